@@ -1,0 +1,17 @@
+"""Accord learns bilingual lexicons and phrase tables from text that is not parallel."""
+
+from accord.errors import AccordError, InputError, OutputError, SettingError
+from accord.estimator import Accord
+from accord.settings import Settings
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Accord",
+    "AccordError",
+    "InputError",
+    "OutputError",
+    "SettingError",
+    "Settings",
+    "__version__",
+]

@@ -1,0 +1,219 @@
+"""The command-line door: argv to the same calls as in Python.
+
+Results go to standard output, words about them to standard error. Exit 0, or 2 with one sentence.
+What loads Numba is imported inside the commands, so that `--help` answers at once.
+"""
+
+import inspect
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, fields
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from accord import __version__
+from accord.errors import AccordError
+from accord.settings import Settings
+
+if TYPE_CHECKING:
+    from accord.inputs import Inputs
+    from accord.trace import TraceRow
+
+app = typer.Typer(
+    help="Learn bilingual lexicons and phrase tables from text that is not parallel.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]
+
+
+def main() -> None:
+    """The `accord` command."""
+    try:
+        app()
+    except AccordError as error:
+        print(f"accord: {error}", file=sys.stderr)
+        raise SystemExit(2) from None
+
+
+def takes_settings(command: Callable[..., None]) -> Callable[..., None]:
+    """Give the command a flag for each field of Settings, in place of its parameter `settings`."""
+
+    @wraps(command)
+    def with_settings(**arguments: Any) -> None:
+        values = {setting.name: arguments.pop(setting.name) for setting in fields(Settings)}
+        command(settings=Settings(**values), **arguments)
+
+    flags = [
+        inspect.Parameter(
+            setting.name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=setting.default,
+            annotation=Annotated[setting.type, typer.Option(help=setting.metadata["help"])],
+        )
+        for setting in fields(Settings)
+    ]
+    parameters = inspect.signature(command).parameters.values()
+    kept = [
+        parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY)
+        for parameter in parameters
+        if parameter.name != "settings"
+    ]
+    with_settings.__signature__ = inspect.Signature(kept + flags)  # type: ignore[attr-defined]
+    with_settings.__annotations__ = {p.name: p.annotation for p in kept + flags}
+    return with_settings
+
+
+@app.callback(invoke_without_command=True)
+def version(
+    show: Annotated[bool, typer.Option("--version", help="Show the version and exit.")] = False,
+) -> None:
+    if show:
+        print(f"accord {__version__}")
+        raise typer.Exit
+
+
+@app.command()
+@takes_settings
+def learn(
+    source: Annotated[Path, typer.Argument(help="Source phrases, one a line (- for stdin).")],
+    target: Annotated[Path, typer.Argument(help="Target phrases, one a line (- for stdin).")],
+    seed: Annotated[Path, typer.Option(help="Seed dictionary, two columns: source, target.")],
+    out: Annotated[Path, typer.Option(help="Folder for the results.")],
+    settings: Settings,
+    gold: Annotated[Path | None, typer.Option(help="True pairs, to follow F1 by.")] = None,
+    threads: Annotated[int | None, typer.Option(help="Threads; as many as cores.")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with a run cut short.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace another run's files.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Learn a lexicon and phrase pairs from two files of phrases and a seed dictionary.
+
+    Files are UTF-8 text, words parted by spaces; .gz, .xz and .zst are read too. The folder gets
+    lexicon.tsv, phrases.tsv, trace.jsonl, run.json and model/.
+    """
+    from accord import kernels
+    from accord.folder import RunFolder
+    from accord.inputs import Inputs
+    from accord.learning import learn as run
+    from accord.runners.threads import Threads
+
+    inputs = Inputs.read(source, target, seed, gold, settings.max_words)
+    _tell_inputs(inputs)
+    if not kernels.are_compiled():
+        _tell("Compiling the search for this machine: once, and some seconds.")
+    folder = RunFolder(out)
+    with _progress(inputs, settings) as (searched, watch):
+        runner = Threads(threads, searched)
+        learned = run(inputs, settings, runner, folder, force=force, resume=resume, watch=watch)
+    if as_json:
+        answer = {"settings": asdict(settings), "trace": learned.trace, "files": folder.files}
+        print(json.dumps(answer, ensure_ascii=False))
+        return
+    _results().print(_trace_table(learned.trace))
+    print(f"{len(learned.lexicon):,} word pairs in {folder.lexicon}")
+    print(f"{len(learned.phrases):,} phrase pairs in {folder.phrases}")
+
+
+@app.command()
+def evaluate(
+    folder: Annotated[Path, typer.Argument(help="Folder of a finished run.")],
+    gold: Annotated[Path, typer.Option(help="True pairs: two phrases a line, a tab between.")],
+    as_json: Json = False,
+) -> None:
+    """F1, precision and recall of the phrases of a run against gold pairs."""
+    from accord.evaluate import read_gold
+    from accord.folder import RunFolder
+
+    pairs = RunFolder(folder).phrase_pairs()
+    true_pairs = read_gold(gold)
+    answer = true_pairs.score(pairs)._asdict()
+    answer |= {"pairs": len(pairs), "gold": len(true_pairs.pairs)}
+    if as_json:
+        print(json.dumps(answer))
+        return
+    table = Table(*answer, box=None, pad_edge=False)
+    table.add_row(*(_number(value) for value in answer.values()))
+    _results().print(table)
+
+
+def _results() -> Console:
+    """Standard output; where it is no terminal, tables take the room they need."""
+    return Console(width=None if sys.stdout.isatty() else 120)
+
+
+def _tell(words: str) -> None:
+    print(words, file=sys.stderr)
+
+
+def _tell_inputs(inputs: "Inputs") -> None:
+    _tell(f"source: {inputs.source_intake}")
+    _tell(f"target: {inputs.target_intake}")
+    _tell(f"seed: {len(inputs.seed.entries):,} of {inputs.seed_entries:,} entries are in both")
+
+
+@contextmanager
+def _progress(
+    inputs: "Inputs", settings: Settings
+) -> "Iterator[tuple[Callable[[float], None], Callable[[TraceRow], None]]]":
+    """A bar on a terminal, and nothing elsewhere: what to call as phrases are searched, and
+    after each iteration."""
+    phrases = len(inputs.source) + len(inputs.target)
+    with Progress(
+        TextColumn("iteration {task.fields[iteration]}/" + str(settings.iterations)),
+        BarColumn(),
+        TextColumn("{task.completed:,.0f} phrases searched{task.fields[state]}"),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        disable=not sys.stderr.isatty(),
+        transient=True,
+    ) as bar:
+        task = bar.add_task("", total=phrases * settings.iterations, iteration=1, state="")
+
+        def watch(row: "TraceRow") -> None:
+            state = f" · {row['agreed_links']:,} links · ratio {row['agreement_ratio']:.2f}"
+            done = phrases * row["iteration"]
+            following = min(row["iteration"] + 1, settings.iterations)
+            bar.update(task, completed=done, iteration=following, state=state)
+
+        yield lambda n: bar.advance(task, n), watch
+
+
+def _trace_table(trace: "list[TraceRow]") -> Table:
+    columns = {
+        "iteration": "iter",
+        "forward_links": "links →",
+        "backward_links": "links ←",
+        "agreed_links": "agreed",
+        "agreement_ratio": "ratio",
+        "ties": "ties",
+        "forward_log_likelihood": "log L →",
+        "backward_log_likelihood": "log L ←",
+        "f1": "F1",
+        "seconds": "seconds",
+    }
+    shown = [key for key in columns if key in trace[-1]]
+    table = Table(box=None, pad_edge=False)
+    for key in shown:
+        table.add_column(columns[key], justify="right", no_wrap=True)
+    for row in trace:
+        table.add_row(*(_number(row[key], key) for key in shown))
+    return table
+
+
+def _number(value: float, key: str = "") -> str:
+    if isinstance(value, int) or "log_likelihood" in key:
+        return f"{value:,.0f}"
+    return f"{value:.1f}" if key == "seconds" else f"{value:.3f}"

@@ -1,0 +1,41 @@
+"""Sparse counts of word pairs: c(f|e) of Eq. 26 and 32, and σ."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Counts(NamedTuple):
+    """A count for each pair of a source word e and a target word f, sorted by e and then f."""
+
+    source: NDArray[np.int32]
+    target: NDArray[np.int32]
+    values: NDArray[np.float64]
+
+    @classmethod
+    def total(
+        cls,
+        source: NDArray[np.int32],
+        target: NDArray[np.int32],
+        values: NDArray[np.float64],
+    ) -> "Counts":
+        """The sums over equal pairs. The sort is stable, so that the order of each sum is fixed."""
+        order = np.lexsort((target, source))
+        source, target, values = source[order], target[order], values[order]
+        new = np.ones(len(order), bool)
+        new[1:] = (np.diff(source) != 0) | (np.diff(target) != 0)
+        begins = np.flatnonzero(new)
+        sums = np.add.reduceat(values, begins) if len(begins) else values
+        return cls(source[begins], target[begins], sums)
+
+    def plus(self, other: "Counts") -> "Counts":
+        return Counts.total(
+            np.concatenate([self.source, other.source]),
+            np.concatenate([self.target, other.target]),
+            np.concatenate([self.values, other.values]),
+        )
+
+    def swapped(self) -> "Counts":
+        """The same counts with the two languages exchanged."""
+        return Counts.total(self.target, self.source, self.values)

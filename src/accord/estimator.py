@@ -1,0 +1,67 @@
+"""The Python door: `Accord(agreement="inner").fit(source, target, seed)`."""
+
+from collections.abc import Iterable
+from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from accord.errors import SettingError
+from accord.settings import Settings
+
+if TYPE_CHECKING:
+    from accord.results import LexiconEntry, PhrasePair
+    from accord.trace import TraceRow
+
+
+class Accord:
+    """Learns a lexicon and phrase pairs from two lists of phrases and a seed dictionary.
+
+    Takes every field of `accord.settings.Settings` as a keyword. After `fit`:
+
+    lexicon_   word pairs with p(target|source) and p(source|target), the surest first
+    phrases_   phrase pairs with log P both ways and their word alignment
+    trace_     a dictionary an iteration
+    """
+
+    lexicon_: "list[LexiconEntry]"
+    phrases_: "list[PhrasePair]"
+    trace_: "list[TraceRow]"
+
+    def __init__(self, **settings: Any) -> None:
+        known = [setting.name for setting in fields(Settings)]
+        for name in settings:
+            if name not in known:
+                raise SettingError(f"{name}: no such setting; there are {', '.join(known)}")
+        self.settings = Settings(**settings)
+
+    def fit(
+        self,
+        source: Iterable[str],
+        target: Iterable[str],
+        seed: Iterable[tuple[str, str]],
+        *,
+        gold: Iterable[tuple[str, str]] | None = None,
+        threads: int | None = None,
+        out: str | Path | None = None,
+        force: bool = False,
+        resume: bool = False,
+    ) -> "Accord":
+        """Learn from phrases, their words parted by spaces, and (source, target) seed entries.
+
+        With `gold` pairs the trace has F1; with a folder `out` the run leaves its files there,
+        as `accord learn` does. The number of threads changes nothing but the time.
+        """
+        # Here and not above: these load Numba, which a program may want to wait for.
+        from accord.folder import RunFolder
+        from accord.inputs import Inputs
+        from accord.learning import learn
+        from accord.runners.threads import Threads
+
+        inputs = Inputs.of(source, target, seed, gold, self.settings.max_words)
+        folder = None if out is None else RunFolder(out)
+        runner = Threads(threads)
+        learned = learn(inputs, self.settings, runner, folder, force=force, resume=resume)
+        self.lexicon_ = learned.lexicon
+        self.phrases_ = learned.phrases
+        self.trace_ = learned.trace
+        return self

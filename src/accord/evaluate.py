@@ -1,0 +1,96 @@
+"""How good the phrases of a run are, where the true ones are known.
+
+Notation: D  the extracted phrase pairs;  G  the gold pairs;  F1 = 2|D ∩ G| / (|D| + |G|)
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.agreement import Links
+from accord.errors import InputError
+from accord.phrases import Phrases, normalise
+from accord.reading import place, read_lines
+
+
+class Score(NamedTuple):
+    """F1, precision and recall of a set of pairs."""
+
+    f1: float
+    precision: float
+    recall: float
+
+
+def score(correct: int, pairs: int, gold: int) -> Score:
+    """The score of `pairs` pairs, `correct` of them among the `gold` ones; 0 for no pairs."""
+    precision = correct / pairs if pairs else 0.0
+    return Score(2 * correct / (pairs + gold), precision, correct / gold)
+
+
+@dataclass(frozen=True)
+class Gold:
+    """G: the true pairs of phrases, distinct and sorted."""
+
+    pairs: tuple[tuple[str, str], ...]
+
+    @classmethod
+    def of(cls, pairs: Iterable[tuple[str, str]]) -> "Gold":
+        distinct = {(normalise(source), normalise(target)) for source, target in pairs}
+        if not distinct:
+            raise InputError("gold: expected pairs of phrases, found none")
+        return cls(tuple(sorted(distinct)))
+
+    @cached_property
+    def signature(self) -> str:
+        return sha256("\n".join("\t".join(pair) for pair in self.pairs).encode()).hexdigest()
+
+    def score(self, pairs: Iterable[tuple[str, str]]) -> Score:
+        """The score of these pairs of phrases."""
+        distinct = set(pairs)
+        return score(len(distinct.intersection(self.pairs)), len(distinct), len(self.pairs))
+
+
+class GoldLinks:
+    """G as phrase numbers, for scoring links without turning them into words."""
+
+    def __init__(self, gold: Gold, source: Phrases, target: Phrases) -> None:
+        sources, targets = source.numbers, target.numbers
+        self._targets = len(target)
+        self._size = len(gold.pairs)
+        # A pair that is not in the corpora cannot be found, and still counts in |G|.
+        self._keys = np.array(
+            [
+                sources[e] * len(target) + targets[f]
+                for e, f in gold.pairs
+                if e in sources and f in targets
+            ],
+            np.int64,
+        )
+
+    def score(self, links: Links) -> Score:
+        keys: NDArray[np.int64] = links.source.astype(np.int64) * self._targets + links.target
+        return score(int(np.isin(keys, self._keys).sum()), len(links), self._size)
+
+
+def read_gold(path: str | Path) -> Gold:
+    """Two tab-separated phrases a line."""
+    pairs: list[tuple[str, str]] = []
+    for number, line in read_lines(path):
+        if not line.strip():
+            continue
+        columns = line.split("\t")
+        if len(columns) != 2 or not all(column.strip() for column in columns):
+            raise InputError(
+                f"{place(path, number)}: expected two phrases with a tab between them, "
+                f"found {line!r}"
+            )
+        pairs.append((columns[0], columns[1]))
+    if not pairs:
+        raise InputError(f"{path}: expected pairs of phrases, a line each, found none")
+    return Gold.of(pairs)

@@ -1,0 +1,156 @@
+"""The folder of a run: what `learn` leaves there, and how a run that was killed goes on.
+
+run.json         version, settings and hashes of the inputs: the run's signature; written first
+trace.jsonl      a line an iteration
+checkpoint.npz   the last finished iteration, while the run is under way
+lexicon.tsv      source, target, p(target|source), p(source|target)
+model/           the tables, alignments, phrases and vocabularies: .npy arrays and plain text
+phrases.tsv      source, target, log P(target|source), log P(source|target), word alignment 0-0 1-2
+
+Every file is moved into its place when it is whole. The checkpoint goes last: while it is there,
+the results can be made again from it.
+"""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from accord.em import State
+from accord.errors import InputError, OutputError
+from accord.phrases import Phrases
+from accord.reading import read_lines
+from accord.results import LexiconEntry, PhrasePair
+from accord.settings import Settings
+from accord.storage import Arrays, state_from_arrays, state_to_arrays
+from accord.trace import TraceRow
+from accord.writing import output_errors, write_file, write_folder, write_text
+
+
+class RunFolder:
+    """Where one run keeps its files."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self.run = self.path / "run.json"
+        self.trace = self.path / "trace.jsonl"
+        self.checkpoint = self.path / "checkpoint.npz"
+        self.lexicon = self.path / "lexicon.tsv"
+        self.model = self.path / "model"
+        self.phrases = self.path / "phrases.tsv"
+
+    @property
+    def files(self) -> dict[str, str]:
+        """What a finished run has, by name."""
+        names = ("lexicon", "phrases", "trace", "run", "model")
+        return {name: str(getattr(self, name)) for name in names}
+
+    def claim(self, signature: dict[str, Any], *, force: bool, resume: bool) -> None:
+        """Make the folder this run's. What is there stays only if this run is to be resumed."""
+        if self.path.exists() and not self.path.is_dir():
+            raise OutputError(f"{self.path}: expected a folder for the results, found a file")
+        results = (self.trace, self.checkpoint, self.lexicon, self.model, self.phrases)
+        with output_errors(self.path):
+            self.path.mkdir(parents=True, exist_ok=True)
+            earlier = self._earlier_signature()
+            left = [path for path in results if path.exists()]
+            if earlier == signature and resume:
+                return
+            if earlier != signature and (earlier or left) and not force:
+                what = ", ".join(differences(earlier, signature)) or f"a stray {left[0].name}"
+                raise OutputError(
+                    f"{self.path}: holds the files of another run ({what}); "
+                    "choose another folder, or replace them with --force"
+                )
+            for path in left:
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
+        write_text(self.run, [json.dumps(signature, indent=2, ensure_ascii=False)])
+
+    def last_state(
+        self, source: Phrases, target: Phrases, settings: Settings
+    ) -> tuple[State, list[TraceRow]] | None:
+        """The last finished iteration and the trace up to it, where there is one."""
+        if self.checkpoint.exists():
+            arrays: Arrays = np.load(self.checkpoint, allow_pickle=False)
+        elif self.phrases.exists():
+            files = self.model.glob("*.npy")
+            arrays = {file.stem: np.load(file, allow_pickle=False) for file in files}
+        else:
+            return None
+        state = state_from_arrays(arrays, source, target, settings)
+        trace = [json.loads(line) for _, line in read_lines(self.trace)]
+        # The trace is written before the checkpoint, and may be an iteration ahead of it.
+        return state, trace[: state.iteration]
+
+    def keep(self, state: State, trace: list[TraceRow]) -> None:
+        """Keep a finished iteration."""
+        arrays = state_to_arrays(state)
+        write_text(self.trace, [json.dumps(row) for row in trace])
+        write_file(self.checkpoint, lambda stream: np.savez(stream, allow_pickle=False, **arrays))
+
+    def finish(
+        self,
+        source: Phrases,
+        target: Phrases,
+        state: State,
+        trace: list[TraceRow],
+        lexicon: list[LexiconEntry],
+        pairs: list[PhrasePair],
+    ) -> None:
+        """Leave the results."""
+
+        def fill_model(path: Path) -> None:
+            for name, array in state_to_arrays(state).items():
+                np.save(path / f"{name}.npy", array)
+            for name, phrases in [("source", source), ("target", target)]:
+                np.save(path / f"{name}.words.npy", phrases.words)
+                np.save(path / f"{name}.offsets.npy", phrases.offsets)
+                write_text(path / f"{name}.vocabulary.txt", list(phrases.vocabulary.words[1:]))
+
+        write_text(self.trace, [json.dumps(row) for row in trace])
+        write_text(self.lexicon, [_lexicon_line(entry) for entry in lexicon])
+        write_folder(self.model, fill_model)
+        write_text(self.phrases, [_phrase_line(pair) for pair in pairs])
+        with output_errors(self.checkpoint):
+            self.checkpoint.unlink(missing_ok=True)
+
+    def phrase_pairs(self) -> list[tuple[str, str]]:
+        """The pairs in phrases.tsv."""
+        if not self.phrases.exists():
+            raise InputError(f"{self.path}: expected the folder of a finished run, no phrases.tsv")
+        lines = (line.split("\t") for _, line in read_lines(self.phrases))
+        return [(columns[0], columns[1]) for columns in lines]
+
+    def _earlier_signature(self) -> dict[str, Any]:
+        """The signature of the run whose files are here; empty where there is none."""
+        if not self.run.exists():
+            return {}
+        try:
+            return dict(json.loads(self.run.read_bytes()))
+        except ValueError:
+            return {"run.json": "unreadable"}
+
+
+def differences(earlier: dict[str, Any], now: dict[str, Any], above: str = "") -> list[str]:
+    """Where two signatures differ, in words."""
+    found: list[str] = []
+    for key in sorted(earlier.keys() | now.keys()) if earlier else []:
+        then, new = earlier.get(key), now.get(key)
+        if isinstance(then, dict) and isinstance(new, dict):
+            found += differences(then, new, f"{key} ")
+        elif then != new and key == "sha256":
+            found.append(f"other {above.strip()} data")
+        elif then != new and above != "source " and above != "target ":
+            found.append(f"{key} was {then}, is {new}")
+    return found
+
+
+def _lexicon_line(entry: LexiconEntry) -> str:
+    return f"{entry.source}\t{entry.target}\t{entry.forward:.6g}\t{entry.backward:.6g}"
+
+
+def _phrase_line(pair: PhrasePair) -> str:
+    words = " ".join(f"{i}-{j}" for i, j in pair.alignment)
+    return f"{pair.source}\t{pair.target}\t{pair.forward:.6g}\t{pair.backward:.6g}\t{words}"

@@ -1,0 +1,93 @@
+"""All that a run is given: two corpora, a seed lexicon, and gold pairs where they are known."""
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from accord.errors import InputError
+from accord.evaluate import Gold, read_gold
+from accord.phrases import Intake, Phrases, read_phrases, take_in
+from accord.reading import STANDARD_INPUT
+from accord.seed import Entry, SeedLexicon, read_seed
+
+
+@dataclass(frozen=True, eq=False)
+class Inputs:
+    """The data of a run; of the seed, only entries whose words are in both corpora."""
+
+    source: Phrases
+    target: Phrases
+    seed: SeedLexicon
+    gold: Gold | None
+    source_intake: Intake
+    target_intake: Intake
+    seed_entries: int  # before those without words in the corpora were left out
+
+    @classmethod
+    def of(
+        cls,
+        source: Iterable[str],
+        target: Iterable[str],
+        seed: Iterable[Entry],
+        gold: Iterable[tuple[str, str]] | None,
+        max_words: int,
+    ) -> "Inputs":
+        """Inputs from Python: phrases, seed entries and gold pairs as strings."""
+        return cls._checked(
+            take_in(source, max_words, "source"),
+            take_in(target, max_words, "target"),
+            SeedLexicon.of(seed),
+            None if gold is None else Gold.of(gold),
+            "seed",
+        )
+
+    @classmethod
+    def read(
+        cls,
+        source: str | Path,
+        target: str | Path,
+        seed: str | Path,
+        gold: str | Path | None,
+        max_words: int,
+    ) -> "Inputs":
+        """Inputs from files."""
+        if [str(path) for path in (source, target, seed, gold)].count(STANDARD_INPUT) > 1:
+            raise InputError("standard input (-) can be given for one file only")
+        return cls._checked(
+            read_phrases(source, max_words),
+            read_phrases(target, max_words),
+            read_seed(seed),
+            None if gold is None else read_gold(gold),
+            str(seed),
+        )
+
+    @classmethod
+    def _checked(
+        cls,
+        source: tuple[Phrases, Intake],
+        target: tuple[Phrases, Intake],
+        seed: SeedLexicon,
+        gold: Gold | None,
+        seed_name: str,
+    ) -> "Inputs":
+        usable = seed.within(source[0], target[0])
+        if not usable.entries:
+            raise InputError(
+                f"{seed_name}: none of its {len(seed.entries):,} entries has its words in both "
+                "corpora; check the order of the columns, the case and the segmentation"
+            )
+        return cls(source[0], target[0], usable, gold, source[1], target[1], len(seed.entries))
+
+    def record(self) -> dict[str, Any]:
+        """The inputs as `run.json` has them: hashes, and what became of the lines."""
+        return {
+            "source": {"sha256": self.source.signature, **asdict(self.source_intake)},
+            "target": {"sha256": self.target.signature, **asdict(self.target_intake)},
+            "seed": {
+                "sha256": self.seed.signature,
+                "entries": self.seed_entries,
+                "used": len(self.seed.entries),
+            },
+            "gold": self.gold and {"sha256": self.gold.signature, "pairs": len(self.gold.pairs)},
+        }

@@ -1,0 +1,69 @@
+"""One run from its inputs to its results: the EM loop, watched, traced and kept on disk."""
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from time import perf_counter
+
+import accord
+from accord.em import State, initial_state, viterbi_em
+from accord.evaluate import GoldLinks
+from accord.folder import RunFolder
+from accord.inputs import Inputs
+from accord.results import LexiconEntry, PhrasePair, lexicon, phrase_pairs
+from accord.runners import Runner
+from accord.settings import Settings
+from accord.trace import TraceRow, trace_row
+
+
+@dataclass(frozen=True)
+class Learned:
+    """What a run has learned."""
+
+    state: State
+    trace: list[TraceRow]
+    lexicon: list[LexiconEntry]
+    phrases: list[PhrasePair]
+
+
+def learn(
+    inputs: Inputs,
+    settings: Settings,
+    runner: Runner,
+    folder: RunFolder | None = None,
+    *,
+    force: bool = False,
+    resume: bool = False,
+    watch: Callable[[TraceRow], object] = id,
+) -> Learned:
+    """Run the EM loop; with a folder, keep every iteration there and leave the results in it."""
+    source, target = inputs.source, inputs.target
+    seed_counts = inputs.seed.counts(source.vocabulary, target.vocabulary)
+    gold = GoldLinks(inputs.gold, source, target) if inputs.gold else None
+    state, trace = initial_state(source, target, seed_counts, settings), list[TraceRow]()
+    if folder:
+        signature = {
+            "accord": accord.__version__,
+            "settings": asdict(settings),
+            "inputs": inputs.record(),
+        }
+        folder.claim(signature, force=force, resume=resume)
+        state, trace = folder.last_state(source, target, settings) or (state, trace)
+    for row in trace:
+        watch(row)
+    begun = perf_counter()
+    for following in viterbi_em(source, target, seed_counts, settings, runner, state):
+        state = following
+        trace.append(trace_row(state, round(perf_counter() - begun, 3), gold))
+        if folder:
+            folder.keep(state, trace)
+        watch(trace[-1])
+        begun = perf_counter()
+    learned = Learned(
+        state,
+        trace,
+        lexicon(source, target, state, settings.min_probability),
+        phrase_pairs(source, target, state),
+    )
+    if folder:
+        folder.finish(source, target, state, trace, learned.lexicon, learned.phrases)
+    return learned

@@ -1,0 +1,168 @@
+"""A monolingual corpus of phrases as flat arrays.
+
+Notation: phrases are numbered 1..S, and phrase 0 is the empty phrase; words are numbered 1..V,
+and word 0 is the NULL word. Both numberings follow the alphabet (by code point), not the input,
+so that the order of the input lines changes nothing in a run.
+"""
+
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from itertools import chain
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.errors import InputError
+from accord.reading import read_lines
+
+NULL = 0
+EMPTY = 0
+
+
+def normalise(text: str) -> str:
+    """The text in NFC, its words parted by single spaces."""
+    return " ".join(unicodedata.normalize("NFC", text).split())
+
+
+class Vocabulary:
+    """The words of one language, numbered from 1."""
+
+    def __init__(self, words: Iterable[str]) -> None:
+        self.words = ("", *sorted(set(words)))
+        self.index = {word: number for number, word in enumerate(self.words) if number != NULL}
+
+    def __len__(self) -> int:
+        """How many numbers there are, NULL's among them."""
+        return len(self.words)
+
+
+class Occurrences(NamedTuple):
+    """Where each word occurs: word w in phrases[offsets[w]:offsets[w + 1]], counts times each."""
+
+    offsets: NDArray[np.int64]
+    phrases: NDArray[np.int32]
+    counts: NDArray[np.float64]
+
+    def phrases_with(self, word: int) -> int:
+        """How many phrases the word occurs in."""
+        return int(self.offsets[word + 1] - self.offsets[word])
+
+
+@dataclass(frozen=True, eq=False)
+class Phrases:
+    """Distinct phrases: phrase s is words[offsets[s]:offsets[s + 1]]."""
+
+    vocabulary: Vocabulary
+    words: NDArray[np.int32]
+    offsets: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, texts: Iterable[str]) -> "Phrases":
+        """The phrases of these texts, in which words are parted by single spaces."""
+        tokens = [text.split(" ") for text in sorted(set(texts))]
+        vocabulary = Vocabulary(chain.from_iterable(tokens))
+        index = vocabulary.index
+        words = np.fromiter((index[word] for phrase in tokens for word in phrase), np.int32)
+        lengths = np.fromiter((len(phrase) for phrase in tokens), np.int64, len(tokens))
+        # Two zeros first: the empty phrase begins and ends at 0.
+        return cls(vocabulary, words, np.concatenate([[0, 0], np.cumsum(lengths)]))
+
+    def __len__(self) -> int:
+        """How many numbers there are, the empty phrase's among them."""
+        return len(self.offsets) - 1
+
+    def __getitem__(self, phrase: int) -> str:
+        begin, end = self.offsets[phrase], self.offsets[phrase + 1]
+        return " ".join(self.vocabulary.words[word] for word in self.words[begin:end])
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """The number of each phrase."""
+        return {self[phrase]: phrase for phrase in range(1, len(self))}
+
+    @cached_property
+    def lengths(self) -> NDArray[np.int32]:
+        """The number of words of each phrase; 0 for the empty one."""
+        return np.diff(self.offsets).astype(np.int32)
+
+    @cached_property
+    def max_length(self) -> int:
+        return int(self.lengths.max())
+
+    @cached_property
+    def occurrences(self) -> Occurrences:
+        phrase_of_word = np.repeat(np.arange(len(self), dtype=np.int64), self.lengths)
+        pairs = self.words * np.int64(len(self)) + phrase_of_word
+        distinct, counts = np.unique(pairs, return_counts=True)
+        words, phrases = np.divmod(distinct, len(self))
+        offsets = np.searchsorted(words, np.arange(len(self.vocabulary) + 1))
+        return Occurrences(offsets, phrases.astype(np.int32), counts.astype(np.float64))
+
+    @cached_property
+    def by_length(self) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        """The phrases of I words are the second array from first[I] to first[I + 1], ascending."""
+        order = np.argsort(self.lengths, kind="stable").astype(np.int32)
+        offsets = np.searchsorted(self.lengths[order], np.arange(self.max_length + 2))
+        return offsets, order
+
+    @cached_property
+    def signature(self) -> str:
+        """A hash of the phrases: equal for equal corpora, whatever file or order they came in."""
+        text = "\n".join(self[phrase] for phrase in range(1, len(self)))
+        return sha256(text.encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class Intake:
+    """What became of the lines of a corpus."""
+
+    lines: int
+    phrases: int
+    duplicates: int
+    empty: int
+    too_long: int
+
+    def __str__(self) -> str:
+        left_out = [
+            f"{number:,} {what}"
+            for number, what in [
+                (self.duplicates, "duplicate"),
+                (self.empty, "empty"),
+                (self.too_long, "too long"),
+            ]
+            if number
+        ]
+        told = f"{self.phrases:,} phrases"
+        return f"{told} (left out: {', '.join(left_out)})" if left_out else told
+
+
+def take_in(lines: Iterable[str], max_words: int, name: str) -> tuple[Phrases, Intake]:
+    """Lines to phrases; what is left out is counted. The name is for the error."""
+    kept: set[str] = set()
+    total = empty = too_long = 0
+    for line in lines:
+        total += 1
+        phrase = normalise(line)
+        if not phrase:
+            empty += 1
+        elif phrase.count(" ") >= max_words:
+            too_long += 1
+        else:
+            kept.add(phrase)
+    if not kept:
+        raise InputError(
+            f"{name}: expected phrases, a line each, found none "
+            f"({total:,} lines, {empty:,} empty, {too_long:,} of more than {max_words} words)"
+        )
+    duplicates = total - empty - too_long - len(kept)
+    return Phrases.of(kept), Intake(total, len(kept), duplicates, empty, too_long)
+
+
+def read_phrases(path: str | Path, max_words: int) -> tuple[Phrases, Intake]:
+    """The phrases of a file, a phrase a line."""
+    return take_in((line for _, line in read_lines(path)), max_words, str(path))

@@ -1,0 +1,38 @@
+"""Shards on the threads of this machine; the kernels release the interpreter lock."""
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from accord.errors import SettingError
+
+
+class Threads:
+    """A runner with a fixed number of threads: as many as there are cores, if none is given."""
+
+    def __init__(
+        self, threads: int | None = None, searched: Callable[[float], object] = id
+    ) -> None:
+        if threads is not None and threads < 1:
+            raise SettingError(f"threads: must be a whole number of at least 1, found {threads}")
+        self.threads = threads or os.cpu_count() or 1
+        self.searched = searched
+
+    def map(
+        self,
+        task: Callable[..., Any],
+        shared: tuple[Any, ...],
+        *,
+        items: int,
+        shard: int,
+        worth: int = 0,
+    ) -> list[Any]:
+        def run(first: int) -> Any:
+            last = min(first + shard, items)
+            result = task(*shared, first, last)
+            self.searched(worth * (last - first) / items)
+            return result
+
+        with ThreadPoolExecutor(self.threads) as pool:
+            return list(pool.map(run, range(0, items, shard)))

@@ -1,0 +1,73 @@
+"""The seed lexicon d, and its pseudo-counts σ(f, e, d).
+
+σ is 1 for an entry of one word on either side (the paper's "checks whether an entry exists").
+An entry of several words counts as Eq. 32 would count it before anything is known: its I·J word
+pairs each have 1/I from one side times 1/J from the other.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+import numpy as np
+
+from accord.counts import Counts
+from accord.errors import InputError
+from accord.phrases import Phrases, Vocabulary, normalise
+from accord.reading import place, read_lines
+
+Entry = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class SeedLexicon:
+    """Distinct entries (source, target), sorted."""
+
+    entries: tuple[Entry, ...]
+
+    @classmethod
+    def of(cls, entries: Iterable[Entry]) -> "SeedLexicon":
+        return cls(tuple(sorted({(normalise(e), normalise(f)) for e, f in entries})))
+
+    @property
+    def signature(self) -> str:
+        return sha256("\n".join("\t".join(entry) for entry in self.entries).encode()).hexdigest()
+
+    def within(self, source: Phrases, target: Phrases) -> "SeedLexicon":
+        """The entries whose words all occur in the two corpora."""
+        return SeedLexicon(
+            tuple(
+                (e, f)
+                for e, f in self.entries
+                if all(word in source.vocabulary.index for word in e.split())
+                and all(word in target.vocabulary.index for word in f.split())
+            )
+        )
+
+    def counts(self, source: Vocabulary, target: Vocabulary) -> Counts:
+        """σ: the pseudo-counts of the entries, all of whose words must be known."""
+        triples = [
+            (source.index[e], target.index[f], 1 / (len(es) * len(fs)))
+            for es, fs in ((e.split(), f.split()) for e, f in self.entries)
+            for e in es
+            for f in fs
+        ]
+        e, f, values = zip(*triples, strict=True)
+        return Counts.total(np.array(e, np.int32), np.array(f, np.int32), np.array(values))
+
+
+def read_seed(path: str | Path) -> SeedLexicon:
+    """Two columns, parted by a tab, or by white space where both sides are single words."""
+    entries: list[Entry] = []
+    for number, line in read_lines(path):
+        if not line.strip():
+            continue
+        columns = line.strip().split("\t") if "\t" in line.strip() else line.split()
+        if len(columns) != 2 or not all(column.strip() for column in columns):
+            raise InputError(
+                f"{place(path, number)}: expected two columns (source word, target word; "
+                f"a tab between them where an entry has several words), found {line!r}"
+            )
+        entries.append((columns[0], columns[1]))
+    return SeedLexicon.of(entries)

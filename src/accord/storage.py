@@ -1,0 +1,65 @@
+"""A state as named arrays, for checkpoints and model folders. No pickle is written or read."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.em import State
+from accord.lengths import LengthModel
+from accord.model import Model
+from accord.phrases import Phrases
+from accord.search import Alignment
+from accord.settings import Settings
+from accord.translation import TranslationModel
+
+Arrays = Mapping[str, NDArray[Any]]
+
+TABLE = ("offsets", "targets", "probabilities")
+
+
+def state_to_arrays(state: State) -> dict[str, NDArray[Any]]:
+    """Every number of the state that the inputs and the settings do not give."""
+    return {
+        "iteration": np.array(state.iteration),
+        "changed": np.array(state.changed),
+        **_direction_to_arrays("forward", state.forward, state.forward_alignment),
+        **_direction_to_arrays("backward", state.backward, state.backward_alignment),
+    }
+
+
+def state_from_arrays(
+    arrays: Arrays, source: Phrases, target: Phrases, settings: Settings
+) -> State:
+    """The state again, of the same phrases and settings."""
+    forward, forward_alignment = _direction_from_arrays("forward", arrays, target, settings)
+    backward, backward_alignment = _direction_from_arrays("backward", arrays, source, settings)
+    return State(
+        int(arrays["iteration"]),
+        forward,
+        backward,
+        forward_alignment,
+        backward_alignment,
+        float(arrays["changed"]),
+    )
+
+
+def _direction_to_arrays(name: str, model: Model, alignment: Alignment) -> dict[str, NDArray[Any]]:
+    return {
+        f"{name}.lengths": model.lengths.log_prob,
+        **{f"{name}.translation.{part}": getattr(model.translation, part) for part in TABLE},
+        **{f"{name}.alignment.{part}": array for part, array in alignment._asdict().items()},
+    }
+
+
+def _direction_from_arrays(
+    name: str, arrays: Arrays, target: Phrases, settings: Settings
+) -> tuple[Model, Alignment]:
+    offsets, targets, probabilities = (arrays[f"{name}.translation.{part}"] for part in TABLE)
+    words = len(target.vocabulary)
+    model = Model(
+        LengthModel(arrays[f"{name}.lengths"]),
+        TranslationModel(offsets, targets, probabilities, words, settings.floor),
+    )
+    return model, Alignment(*(arrays[f"{name}.alignment.{part}"] for part in Alignment._fields))

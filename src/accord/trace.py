@@ -1,0 +1,35 @@
+"""A line an iteration: what changed, how far the two directions agree, and how good it is."""
+
+from typing import Any
+
+from accord.agreement import agreement_ratio, links_of
+from accord.em import State
+from accord.evaluate import GoldLinks
+
+TraceRow = dict[str, Any]
+
+
+def trace_row(state: State, seconds: float, gold: GoldLinks | None) -> TraceRow:
+    """The state in numbers. The log-likelihoods are those of the Viterbi alignments,
+    Σ_t log P(f⁽ᵗ⁾|e⁽ᵐ⁾): the part of the objective (Eq. 11) that can be computed."""
+    forward, backward = state.forward_alignment, state.backward_alignment
+    forward_links, backward_links = links_of(forward.phrases), links_of(backward.phrases)
+    agreed = state.agreed
+    ratio = agreement_ratio(len(forward_links), len(backward_links), len(agreed))
+    row: TraceRow = {
+        "iteration": state.iteration,
+        "forward_links": len(forward_links),
+        "backward_links": len(backward_links),
+        "agreed_links": len(agreed),
+        "agreement_ratio": ratio,
+        "ties": int(forward.tied.sum() + backward.tied.sum()),
+        "changed": state.changed,
+        "forward_log_likelihood": float(forward.log_prob[1:].sum()),
+        "backward_log_likelihood": float(backward.log_prob[1:].sum()),
+    }
+    if gold is not None:
+        row |= gold.score(agreed)._asdict()
+        row["forward_f1"] = gold.score(forward_links).f1
+        row["backward_f1"] = gold.score(backward_links.swapped()).f1
+    row["seconds"] = seconds
+    return row

@@ -1,0 +1,54 @@
+"""Files out: written beside their place, then moved into it, so that no half file is ever seen."""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from accord.errors import OutputError
+
+
+@contextmanager
+def output_errors(path: Path) -> Iterator[None]:
+    """A full disk, a missing right and their like as an error that names the path."""
+    try:
+        yield
+    except OSError as error:
+        raise OutputError(f"{path}: cannot be written: {error.strerror or error}") from error
+
+
+def write_file(path: Path, write: Callable[[IO[bytes]], object]) -> None:
+    """The file that `write` makes, whole or not at all."""
+    beside = path.with_name(f".{path.name}.part")
+    with output_errors(path):
+        try:
+            with beside.open("wb") as stream:
+                write(stream)
+                stream.flush()
+                os.fsync(stream.fileno())
+            os.replace(beside, path)
+        except BaseException:
+            beside.unlink(missing_ok=True)
+            raise
+
+
+def write_text(path: Path, lines: Iterator[str] | list[str]) -> None:
+    """Lines of text, each with its line end."""
+    write_file(path, lambda stream: stream.writelines(f"{line}\n".encode() for line in lines))
+
+
+def write_folder(path: Path, fill: Callable[[Path], object]) -> None:
+    """The folder that `fill` fills, whole or not at all."""
+    beside = path.with_name(f".{path.name}.part")
+    with output_errors(path):
+        shutil.rmtree(beside, ignore_errors=True)
+        try:
+            beside.mkdir()
+            fill(beside)
+            shutil.rmtree(path, ignore_errors=True)
+            os.replace(beside, path)
+        except BaseException:
+            shutil.rmtree(beside, ignore_errors=True)
+            raise
