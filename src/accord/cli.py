@@ -128,6 +128,37 @@ def learn(
 
 
 @app.command()
+def demo(
+    out: Annotated[Path, typer.Option(help="Folder for phrases and results.")] = Path("demo"),
+) -> None:
+    """Learn from phrases in two made-up languages whose true lexicon is known."""
+    from accord.planted import plant
+    from accord.writing import output_errors, write_text
+
+    planted, seeds = plant(words=1500, phrases=5000, noise=5000), 100
+    with output_errors(out):
+        out.mkdir(parents=True, exist_ok=True)
+    write_text(out / "source.txt", planted.source)
+    write_text(out / "target.txt", planted.target)
+    write_text(out / "seed.tsv", ["\t".join(entry) for entry in planted.lexicon[:seeds]])
+    write_text(out / "gold.tsv", ["\t".join(pair) for pair in planted.gold])
+    _tell(
+        f"Made-up phrases with a planted lexicon, not real text, are in {out}: "
+        f"{len(planted.gold):,} pairs, as many phrases without a translation on either side, "
+        f"and {seeds} seed words."
+    )
+    command = ["learn", f"{out}/source.txt", f"{out}/target.txt", "--seed", f"{out}/seed.tsv"]
+    command += ["--gold", f"{out}/gold.tsv", "--out", f"{out}/run", "--force"]
+    _tell(f"$ accord {' '.join(command)}")
+    app(command, standalone_mode=False)
+    lines = (out / "run" / "lexicon.tsv").read_text(encoding="utf-8").splitlines()
+    found = {tuple(line.split("\t")[:2]) for line in lines}
+    new = found.difference(planted.lexicon[:seeds])
+    right = new.intersection(planted.lexicon)
+    print(f"{len(new):,} of the word pairs are not in the seed; {len(right):,} of them are true")
+
+
+@app.command()
 def evaluate(
     folder: Annotated[Path, typer.Argument(help="Folder of a finished run.")],
     gold: Annotated[Path, typer.Option(help="True pairs: two phrases a line, a tab between.")],

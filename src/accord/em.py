@@ -5,6 +5,7 @@ Notation: E, F  the source and the target phrases;  d  the seed lexicon, as coun
           m̂⁽ᵏ⁾  the Viterbi phrase alignment on which the two directions agree
 """
 
+import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -75,7 +76,7 @@ def initial_state(
         initial_model(target, source, seed_counts.swapped(), settings),
         Alignment.empty(len(target)),
         Alignment.empty(len(source)),
-        1.0,
+        math.inf,
     )
 
 

@@ -15,6 +15,7 @@ import json
 import shutil
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -72,15 +73,21 @@ class RunFolder:
         self, source: Phrases, target: Phrases, settings: Settings
     ) -> tuple[State, list[TraceRow]] | None:
         """The last finished iteration and the trace up to it, where there is one."""
-        if self.checkpoint.exists():
-            arrays: Arrays = np.load(self.checkpoint, allow_pickle=False)
-        elif self.phrases.exists():
-            files = self.model.glob("*.npy")
-            arrays = {file.stem: np.load(file, allow_pickle=False) for file in files}
-        else:
-            return None
-        state = state_from_arrays(arrays, source, target, settings)
-        trace = [json.loads(line) for _, line in read_lines(self.trace)]
+        try:
+            if self.checkpoint.exists():
+                with np.load(self.checkpoint, allow_pickle=False) as kept:
+                    arrays: Arrays = dict(kept)
+            elif self.phrases.exists():
+                files = self.model.glob("*.npy")
+                arrays = {file.stem: np.load(file, allow_pickle=False) for file in files}
+            else:
+                return None
+            state = state_from_arrays(arrays, source, target, settings)
+            trace = [json.loads(line) for _, line in read_lines(self.trace)]
+        except (OSError, EOFError, ValueError, KeyError, BadZipFile):
+            raise InputError(
+                f"{self.path}: cannot be resumed, its files are damaged; start anew, with --force"
+            ) from None
         # The trace is written before the checkpoint, and may be an iteration ahead of it.
         return state, trace[: state.iteration]
 

@@ -16,9 +16,9 @@ from typing import BinaryIO, cast
 from accord.errors import InputError
 
 if sys.version_info >= (3, 14):
-    from compression import zstd
+    from compression import zstd as zstd
 else:
-    from backports import zstd
+    from backports import zstd as zstd
 
 STANDARD_INPUT = "-"
 
@@ -38,7 +38,7 @@ def read_lines(path: str | Path) -> Iterator[tuple[int, str]]:
         raise InputError(f"{path}: expected a file, found a folder") from None
     except UnicodeDecodeError as error:
         raise InputError(
-            f"{place(path, number + 1)}: expected UTF-8, found the byte "
+            f"{place(path, number)}: expected UTF-8, found the byte "
             f"0x{error.object[error.start]:02x}; convert the file to UTF-8"
         ) from None
     except (OSError, EOFError, lzma.LZMAError, zlib.error, zstd.ZstdError) as error:

@@ -34,7 +34,7 @@ class PhrasePair(NamedTuple):
 def lexicon(
     source: Phrases, target: Phrases, state: State, min_probability: float
 ) -> list[LexiconEntry]:
-    """The word pairs of high probability both ways, the surest first and of these the commonest."""
+    """The word pairs of high probability both ways, the surest first, of these the commonest."""
     forward = _word_pairs(state.forward.translation, min_probability)
     backward = _word_pairs(state.backward.translation, min_probability)
     pairs = [pair for pair in forward if pair[::-1] in backward]
@@ -43,7 +43,8 @@ def lexicon(
         (e, f): min(source.occurrences.phrases_with(e), target.occurrences.phrases_with(f))
         for e, f in pairs
     }
-    pairs.sort(key=lambda pair: (-forward[pair] * backward[pair[::-1]], -support[pair], pair))
+    certainty = {(e, f): round(forward[e, f] * backward[f, e], 2) for e, f in pairs}
+    pairs.sort(key=lambda pair: (-certainty[pair], -support[pair], pair))
     return [
         LexiconEntry(
             source.vocabulary.words[e],

@@ -44,7 +44,7 @@ class Settings:
     )
     iterations: int = _setting(10, AT_LEAST_1, "Iterations of Viterbi EM.")
     epsilon: float = _setting(
-        1e-12, INSIDE_0_1, "Probability of a phrase that has no translation: ε of Eq. 3."
+        1e-30, INSIDE_0_1, "Probability of a phrase that has no translation: ε of Eq. 3."
     )
     floor: float = _setting(
         3e-4, INSIDE_0_1, "Added to every p(f|e), so that words never counted can be learned."

@@ -1,0 +1,62 @@
+"""How long a user waits: the first run, which compiles, and a second run, which does not.
+
+    python -m benchmarks.startup [--json]
+
+Both learn from 1,000 x 1,000 planted phrases, in a process of their own, imports included.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+from accord.planted import plant
+from accord.writing import write_text
+
+
+def main(arguments: list[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--repeats", type=int, default=5)
+    options = parser.parse_args(arguments)
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        planted = plant(words=500, phrases=500, noise=500)
+        write_text(folder / "source.txt", planted.source)
+        write_text(folder / "target.txt", planted.target)
+        write_text(folder / "seed.tsv", ["\t".join(entry) for entry in planted.lexicon[:50]])
+        first = seconds(folder)
+        second = median(seconds(folder) for _ in range(options.repeats))
+    answer = {
+        "first_run_seconds": first,
+        "second_run_seconds": second,
+        "first_run_seconds_over_second_run_seconds": first / second,
+    }
+    if options.json:
+        print(json.dumps(answer))
+        return
+    for key, value in answer.items():
+        print(f"{key.replace('_', ' '):45s} {value:8.2f}")
+
+
+def seconds(folder: Path) -> float:
+    """The wall clock of one `accord learn`, its compiled kernels kept in the folder."""
+    command = "learn source.txt target.txt --seed seed.tsv --out out --force"
+    begun = perf_counter()
+    subprocess.run(
+        [sys.executable, "-m", "accord", *command.split()],
+        cwd=folder,
+        env={**os.environ, "NUMBA_CACHE_DIR": str(folder / "cache")},
+        check=True,
+        capture_output=True,
+    )
+    return perf_counter() - begun
+
+
+if __name__ == "__main__":
+    main()

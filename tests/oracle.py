@@ -1,0 +1,136 @@
+"""The paper in plain loops, a function an equation, over words and phrases as Python has them.
+
+Notation: E, F  lists of phrases, each a tuple of words; E[0] and F[0] are the empty phrase ()
+          p  {(e, f): learned p(f|e)}, with None for the NULL word;  floor  added to every pair
+          length  {(I, J): p(J|I)};  m  a source phrase for each target phrase, 0 for none
+"""
+
+import itertools
+import math
+from collections import defaultdict
+
+Phrase = tuple[str, ...]
+Table = dict[tuple[str | None, str], float]
+Lengths = dict[tuple[int, int], float]
+LinkSet = set[tuple[int, int]]
+NULL = None
+
+
+def word_probability(p: Table, floor: float, e: str | None, f: str) -> float:
+    return floor + p.get((e, f), 0.0)
+
+
+def phrase_probability(p: Table, floor: float, length: Lengths, e: Phrase, f: Phrase) -> float:
+    """Eq. 3 and 4, for a phrase that is not empty: the sum over all word alignments a."""
+    total = 0.0
+    for a in itertools.product([NULL, *e], repeat=len(f)):
+        total += math.prod(
+            word_probability(p, floor, e_i, f_j) for e_i, f_j in zip(a, f, strict=True)
+        )
+    return length[len(e), len(f)] / float((len(e) + 1) ** len(f)) * total
+
+
+def log_phrase_probability(p: Table, floor: float, length: Lengths, e: Phrase, f: Phrase) -> float:
+    """The same in closed form."""
+    result = math.log(length[len(e), len(f)]) - len(f) * math.log(len(e) + 1)
+    for f_j in f:
+        result += math.log(sum(word_probability(p, floor, e_i, f_j) for e_i in [NULL, *e]))
+    return result
+
+
+def link_posterior(p: Table, floor: float, e: Phrase, f: Phrase, i: int, j: int) -> float:
+    """P(<i, j>|e, f), i from 0 (NULL) and j from 1."""
+    words = [NULL, *e]
+    numerator = word_probability(p, floor, words[i], f[j - 1])
+    return numerator / sum(word_probability(p, floor, e_i, f[j - 1]) for e_i in words)
+
+
+def word_agreement(p: Table, q: Table, floor: float, e: Phrase, f: Phrase) -> float:
+    """The double sum of Eq. 31, with p(f|e) and q(e|f)."""
+    return sum(
+        link_posterior(p, floor, e, f, i, j) * link_posterior(q, floor, f, e, j, i)
+        for i in range(1, len(e) + 1)
+        for j in range(1, len(f) + 1)
+    )
+
+
+def links(m: list[int]) -> LinkSet:
+    """Eq. 9, with m[0] for the first target phrase, number 1."""
+    return {(s, t) for t, s in enumerate(m, start=1) if s != 0}
+
+
+def swapped(pairs: LinkSet) -> LinkSet:
+    """Eq. 10 out of Eq. 9."""
+    return {(t, s) for s, t in pairs}
+
+
+def agreement_ratio(forward: LinkSet, backward: LinkSet) -> float:
+    """Eq. 33."""
+    return 2 * len(forward & backward) / (len(forward) + len(backward))
+
+
+def length_counts(E: list[Phrase], F: list[Phrase], pairs: LinkSet) -> dict[tuple[int, int], int]:
+    """Eq. 24."""
+    counts: dict[tuple[int, int], int] = defaultdict(int)
+    for s, t in pairs:
+        counts[len(E[s]), len(F[t])] += 1
+    return counts
+
+
+def length_model(
+    counts: dict[tuple[int, int], int], longest_e: int, longest_f: int, smoothing: float
+) -> Lengths:
+    """Eq. 25, with the smoothing added to every count."""
+    model = {}
+    for I in range(1, longest_e + 1):
+        total = sum(counts.get((I, J), 0) + smoothing for J in range(1, longest_f + 1))
+        for J in range(1, longest_f + 1):
+            model[I, J] = (counts.get((I, J), 0) + smoothing) / total
+    return model
+
+
+def outer_counts(E: list[Phrase], F: list[Phrase], pairs: LinkSet, p: Table, floor: float) -> Table:
+    """Eq. 26 without σ, word by word as the paper has it."""
+    counts: Table = defaultdict(float)
+    for s, t in pairs:
+        words = [NULL, *E[s]]
+        for e in set(words):
+            for f in set(F[t]):
+                total = sum(word_probability(p, floor, e_i, f) for e_i in words)
+                share = word_probability(p, floor, e, f) / total
+                counts[e, f] += share * F[t].count(f) * words.count(e)
+    return counts
+
+
+def inner_counts(
+    E: list[Phrase], F: list[Phrase], pairs: LinkSet, p: Table, q: Table, floor: float
+) -> Table:
+    """Eq. 32 without σ."""
+    counts: Table = defaultdict(float)
+    for s, t in pairs:
+        for i, e_i in enumerate(E[s], start=1):
+            for j, f_j in enumerate(F[t], start=1):
+                counts[e_i, f_j] += link_posterior(p, floor, E[s], F[t], i, j) * link_posterior(
+                    q, floor, F[t], E[s], j, i
+                )
+    return counts
+
+
+def seed_counts(entries: list[tuple[str, str]]) -> Table:
+    """σ, of entries whose words may be several."""
+    counts: Table = defaultdict(float)
+    for source, target in set(entries):
+        for e in source.split():
+            for f in target.split():
+                counts[e, f] += 1 / (len(source.split()) * len(target.split()))
+    return counts
+
+
+def translation_model(counts: Table, sigma: Table, floor: float, prune: float) -> Table:
+    """Eq. 27, less the entries that the floor outweighs."""
+    total: dict[str | None, float] = defaultdict(float)
+    both = {pair: counts.get(pair, 0.0) + sigma.get(pair, 0.0) for pair in {**counts, **sigma}}
+    for (e, _), count in both.items():
+        total[e] += count
+    model = {(e, f): count / total[e] for (e, f), count in both.items()}
+    return {pair: value for pair, value in model.items() if value >= prune * floor}

@@ -1,0 +1,80 @@
+"""Random corpora and models, small enough for plain loops."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from hypothesis import strategies as st
+
+from accord.counts import Counts
+from accord.lengths import LengthModel
+from accord.model import Model
+from accord.phrases import Phrases
+from accord.translation import TranslationModel
+from tests import oracle
+
+SOURCE_WORDS = "abcdef"
+TARGET_WORDS = "uvwxyz"
+
+
+def corpora(words: str) -> st.SearchStrategy[Phrases]:
+    """Up to a dozen phrases of up to four words, words repeated or not."""
+    phrase = st.lists(st.sampled_from(words), min_size=1, max_size=4).map(" ".join)
+    return st.lists(phrase, min_size=1, max_size=12).map(Phrases.of)
+
+
+# Few different values, so that ties are common; and arbitrary ones.
+values = st.sampled_from([0.1, 0.5, 1.0]) | st.floats(0.001, 1.0)
+
+
+@dataclass(frozen=True)
+class Direction:
+    """A model as the code has it and as the oracle has it."""
+
+    model: Model
+    table: oracle.Table
+    lengths: oracle.Lengths
+
+
+@st.composite
+def directions(draw: st.DrawFn, source: Phrases, target: Phrases, floor: float) -> Direction:
+    """Any translation and length model of the right shape; entry (0, f) is NULL's."""
+    keys = st.tuples(
+        st.integers(0, len(source.vocabulary) - 1), st.integers(1, len(target.vocabulary) - 1)
+    )
+    entries = sorted(draw(st.dictionaries(keys, values, max_size=15)).items())
+    counts = Counts(
+        np.array([e for (e, _), _ in entries], np.int32),
+        np.array([f for (_, f), _ in entries], np.int32),
+        np.array([value for _, value in entries], np.float64),
+    )
+    translation = TranslationModel.from_counts(
+        counts, len(source.vocabulary), len(target.vocabulary), floor, 0.0
+    )
+    shape = source.max_length + 1, target.max_length + 1
+    cells = st.lists(st.integers(0, 3), min_size=shape[0] * shape[1], max_size=shape[0] * shape[1])
+    length_counts = np.array(draw(cells), np.float64).reshape(shape)
+    lengths = LengthModel.from_counts(length_counts, 1.0)
+    return Direction(
+        Model(lengths, translation),
+        oracle_table(translation, source, target),
+        oracle_lengths(lengths),
+    )
+
+
+def oracle_table(model: TranslationModel, source: Phrases, target: Phrases) -> oracle.Table:
+    return {
+        (source.vocabulary.words[e] or oracle.NULL, target.vocabulary.words[f]): float(value)
+        for e, f, value in zip(model.sources, model.targets, model.probabilities, strict=True)
+    }
+
+
+def oracle_lengths(model: LengthModel) -> oracle.Lengths:
+    return {
+        (I, J): float(np.exp(model.log_prob[I, J]))
+        for I in range(1, model.log_prob.shape[0])
+        for J in range(1, model.log_prob.shape[1])
+    }
+
+
+def oracle_phrases(phrases: Phrases) -> list[oracle.Phrase]:
+    return [tuple(phrases[number].split()) for number in range(len(phrases))]

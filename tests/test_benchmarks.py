@@ -1,0 +1,44 @@
+"""The benchmarks run, and say what they measured; their numbers are not judged here."""
+
+import json
+
+import pytest
+
+from benchmarks import search, seeds, startup
+
+
+def test_search(capsys: pytest.CaptureFixture[str]) -> None:
+    search.main(["--fast", "--json", "--repeats", "1"])
+    answer = json.loads(capsys.readouterr().out)
+    for kind in ("outer", "inner"):
+        assert answer[kind]["sparse_dot_topn_seconds_over_accord_iteration_seconds"] > 0
+    search.main(["--repeats", "1"])
+    assert "3,000 x 3,000 phrases" in capsys.readouterr().out
+
+
+def test_seeds(capsys: pytest.CaptureFixture[str]) -> None:
+    seeds.main(["--fast", "--json"])
+    rows = json.loads(capsys.readouterr().out)
+    assert [(row["noise"], row["seeds"]) for row in rows] == [
+        (0, 20),
+        (0, 100),
+        (1500, 20),
+        (1500, 100),
+    ]
+    noisy = rows[-1]
+    assert noisy["outer_f1"] > noisy["none_forward_f1"]
+    assert noisy["inner_f1"] > noisy["none_backward_f1"]
+
+
+def test_seeds_table(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        seeds, "row", lambda _, noise, size: {"noise": noise, "seeds": size, "f1": 0.5}
+    )
+    seeds.main([])
+    assert "| 1,500 | 100 | 0.500 |" in capsys.readouterr().out
+
+
+def test_startup(capsys: pytest.CaptureFixture[str]) -> None:
+    startup.main(["--json", "--repeats", "1"])
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["first_run_seconds"] > answer["second_run_seconds"] > 0

@@ -1,0 +1,112 @@
+"""What may be imported where."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import accord
+
+PACKAGE = Path(accord.__file__).parent
+FILES = sorted(PACKAGE.rglob("*.py"))
+# The layers, lowest first: a file imports only from files before it.
+LAYERS = [
+    "errors",
+    "settings",
+    "reading",
+    "writing",
+    "planted",
+    "kernels",
+    "runners",
+    "runners.threads",
+    "phrases",
+    "counts",
+    "seed",
+    "lengths",
+    "translation",
+    "model",
+    "search",
+    "agreement",
+    "update",
+    "em",
+    "evaluate",
+    "results",
+    "trace",
+    "storage",
+    "folder",
+    "inputs",
+    "learning",
+    "estimator",
+    "",
+    "cli",
+    "__main__",
+]
+ONLY_IN = {"numba": "kernels.py", "rich": "cli.py", "typer": "cli.py"}
+
+
+def module_of(path: Path) -> str:
+    parts = path.relative_to(PACKAGE).with_suffix("").parts
+    return ".".join(part for part in parts if part != "__init__")
+
+
+def imports_of(path: Path) -> set[str]:
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found.add(node.module)
+            if node.module == "accord":
+                found |= {f"accord.{alias.name}" for alias in node.names}
+    return found
+
+
+@pytest.mark.parametrize("path", FILES, ids=module_of)
+def test_lower_layers_never_import_upper_ones(path: Path) -> None:
+    own = LAYERS.index(module_of(path))
+    for name in imports_of(path):
+        if name.startswith("accord.") and (layer := name.removeprefix("accord.")) in LAYERS:
+            assert LAYERS.index(layer) < own, f"{module_of(path)} imports {layer}"
+
+
+@pytest.mark.parametrize("path", FILES, ids=module_of)
+def test_heavy_libraries_stay_in_their_files(path: Path) -> None:
+    for name in imports_of(path):
+        if place := ONLY_IN.get(name.split(".")[0]):
+            assert path.name == place
+
+
+@pytest.mark.parametrize("path", FILES, ids=module_of)
+def test_no_pickle(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert "import pickle" not in text
+    assert "allow_pickle=True" not in text
+    assert text.count("np.load(") == text.count(", allow_pickle=False)")
+
+
+def test_kernels_import_nothing_of_ours() -> None:
+    assert not [name for name in imports_of(PACKAGE / "kernels.py") if name.startswith("accord")]
+
+
+def test_importing_accord_is_light() -> None:
+    code = "import sys, accord; print([m for m in ('numba', 'rich', 'typer') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    assert done.stdout.decode().strip() == "[]"
+
+
+def test_exported_names() -> None:
+    assert accord.__all__ == sorted(accord.__all__)
+    assert all(hasattr(accord, name) for name in accord.__all__)
+
+
+def test_em_fits_one_screen() -> None:
+    tree = ast.parse((PACKAGE / "em.py").read_text(encoding="utf-8"))
+    (loop,) = (
+        node
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef) and node.name == "viterbi_em"
+    )
+    assert loop.end_lineno is not None
+    assert loop.end_lineno - loop.lineno < 50

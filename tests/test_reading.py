@@ -1,0 +1,66 @@
+"""Files in every dress, and files that cannot be read."""
+
+import gzip
+import io
+import lzma
+import sys
+from pathlib import Path
+
+import pytest
+
+from accord.errors import InputError
+from accord.reading import read_lines, zstd
+
+TEXT = "\ufeffeins zwei\r\ndrei\n\nvier".encode()
+LINES = [(1, "eins zwei"), (2, "drei"), (3, ""), (4, "vier")]
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("plain.txt", TEXT),
+        ("text.gz", gzip.compress(TEXT)),
+        ("text.xz", lzma.compress(TEXT)),
+        ("text.zst", zstd.compress(TEXT)),
+    ],
+)
+def test_every_kind_reads_alike(tmp_path: Path, name: str, content: bytes) -> None:
+    (tmp_path / name).write_bytes(content)
+    assert list(read_lines(tmp_path / name)) == LINES
+
+
+def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(TEXT)))
+    assert list(read_lines("-")) == LINES
+
+
+def test_line_ends_are_only_line_feeds(tmp_path: Path) -> None:
+    """U+2028 and its like separate no lines: every tool of the field counts line feeds."""
+    (tmp_path / "a").write_text("a\u2028b\x0cc\n", encoding="utf-8")
+    assert list(read_lines(tmp_path / "a")) == [(1, "a\u2028b\x0cc")]
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("cut.gz", gzip.compress(TEXT * 100)[:-20]),
+        ("not.gz", b"plain text"),
+        ("cut.xz", lzma.compress(TEXT)[:-20]),
+        ("not.xz", b"plain text"),
+        ("cut.zst", zstd.compress(TEXT * 100)[:-5]),
+        ("not.zst", b"plain text"),
+    ],
+)
+def test_damaged_files(tmp_path: Path, name: str, content: bytes) -> None:
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(InputError, match=rf"{name}, line \d+: cannot be read on"):
+        list(read_lines(tmp_path / name))
+
+
+def test_a_file_without_the_right_to_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "open", refuse)
+    with pytest.raises(InputError, match="Permission denied"):
+        list(read_lines(tmp_path / "a"))

@@ -1,0 +1,61 @@
+"""Limits of the settings, and that flags and keywords come from one place."""
+
+import math
+from dataclasses import fields
+from typing import Any
+
+import pytest
+
+from accord import Accord, SettingError, Settings
+from accord.runners.threads import Threads
+from tests.conftest import Run
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "rule"),
+    [
+        ("agreement", "both", "one of inner, outer, none"),
+        ("iterations", 0, "a whole number of at least 1"),
+        ("iterations", 1.5, "a whole number of at least 1"),
+        ("iterations", math.inf, "a whole number of at least 1"),
+        ("epsilon", 0, "between 0 and 1, both excluded"),
+        ("epsilon", 1, "between 0 and 1, both excluded"),
+        ("floor", -0.1, "between 0 and 1, both excluded"),
+        ("floor", math.nan, "between 0 and 1, both excluded"),
+        ("floor", "small", "between 0 and 1, both excluded"),
+        ("prune", 2, "between 0 and 1"),
+        ("length_smoothing", 0, "greater than 0"),
+        ("length_smoothing", math.inf, "greater than 0"),
+        ("candidates", 0, "a whole number of at least 1"),
+        ("tolerance", -1, "between 0 and 1"),
+        ("max_words", 0, "a whole number of at least 1"),
+        ("min_probability", 1.1, "between 0 and 1"),
+        ("epsilon", None, "between 0 and 1, both excluded"),
+    ],
+)
+def test_limits(name: str, value: Any, rule: str) -> None:
+    with pytest.raises(SettingError, match=f"^{name}: must be {rule}, found {value}$"):
+        Settings(**{name: value})
+
+
+def test_every_field_has_limits_and_help() -> None:
+    for setting in fields(Settings):
+        assert setting.metadata["help"].endswith(".")
+        assert setting.metadata["limits"].words
+
+
+def test_unknown_keyword() -> None:
+    with pytest.raises(SettingError, match=r"^itrations: no such setting; there are agreement, it"):
+        Accord(itrations=3)
+
+
+def test_threads() -> None:
+    with pytest.raises(SettingError, match=r"^threads: must be .* at least 1, found 0$"):
+        Threads(0)
+    assert Threads().threads >= 1
+
+
+def test_every_setting_is_a_flag(accord: Run) -> None:
+    text = accord("learn", "--help").stdout
+    for setting in fields(Settings):
+        assert f"--{setting.name.replace('_', '-')}" in text
