@@ -54,6 +54,22 @@ def word_agreement(p: Table, q: Table, floor: float, e: Phrase, f: Phrase) -> fl
     )
 
 
+def word_alignment(p: Table, q: Table, floor: float, e: Phrase, f: Phrase) -> LinkSet:
+    """The 0-based word pairs that are each other's best; ties go to NULL, then to the first."""
+
+    def best(table: Table, given: Phrase, word: str) -> int:
+        words = [NULL, *given]
+        scores = [word_probability(table, floor, other, word) for other in words]
+        return scores.index(max(scores))
+
+    return {
+        (i - 1, j - 1)
+        for j in range(1, len(f) + 1)
+        for i in range(1, len(e) + 1)
+        if best(p, e, f[j - 1]) == i and best(q, f, e[i - 1]) == j
+    }
+
+
 def links(m: list[int]) -> LinkSet:
     """Eq. 9, with m[0] for the first target phrase, number 1."""
     return {(s, t) for t, s in enumerate(m, start=1) if s != 0}

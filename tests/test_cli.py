@@ -1,15 +1,25 @@
 """The command as a user types it: what it prints, and one sentence for everything wrong."""
 
+import contextlib
+import fcntl
 import gzip
 import json
+import os
+import pty
+import re
 import resource
+import struct
 import subprocess
 import sys
+import termios
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import Run, files_of
+from accord import cli
+from accord.planted import plant
+from accord.search import QUERY_SHARD, WORD_SHARD
+from tests.conftest import Run, files_of, lay_out
 
 LEARN = ("learn", "source.txt", "target.txt", "--seed", "seed.tsv", "--out", "out")
 TRACE_KEYS = {
@@ -31,7 +41,7 @@ def test_learn_and_evaluate(laid_out: Path, accord: Run) -> None:
     done = accord(*LEARN, "--gold", "gold.tsv")
     assert done.returncode == 0, done.stderr
     assert "source: 200 phrases" in done.stderr
-    assert "seed: 15 of 15 entries are in both" in done.stderr
+    assert "seed: 15 of 15 entries have their words in both corpora" in done.stderr
     table = done.stdout.splitlines()
     headings = "iter links → links ← agreed ratio ties log L → log L ← F1 seconds"
     assert table[0].split() == headings.split()
@@ -80,11 +90,17 @@ def test_json(laid_out: Path, accord: Run) -> None:
     assert all((laid_out / path).exists() for path in answer["files"].values())
 
 
-def test_threads_change_no_byte(laid_out: Path, accord: Run) -> None:
+def test_threads_change_no_byte(tmp_path: Path, accord: Run) -> None:
+    """With more phrases and words than a shard has."""
+    planted = plant(words=2500, phrases=3000, noise=2000)
+    lay_out(planted, tmp_path, seeds=200)
+    assert len({word for phrase in planted.target for word in phrase.split()}) > 2 * WORD_SHARD
+    assert len(planted.target) > 2 * QUERY_SHARD
     results = []
     for threads in (1, 2, 5):
-        assert accord(*LEARN[:-1], f"out{threads}", "--threads", threads).returncode == 0
-        results.append(files_of(laid_out / f"out{threads}"))
+        arguments = (*LEARN[:-1], f"out{threads}", "--threads", threads, "--iterations", 4)
+        assert accord(*arguments).returncode == 0
+        results.append(files_of(tmp_path / f"out{threads}"))
     assert results[0] == results[1] == results[2]
 
 
@@ -158,7 +174,7 @@ def test_standard_input_twice(accord: Run) -> None:
         ("--iterations", 0, "iterations: must be a whole number of at least 1, found 0"),
         ("--epsilon", 0, "epsilon: must be between 0 and 1, both excluded, found 0.0"),
         ("--epsilon", 1, "epsilon: must be between 0 and 1, both excluded, found 1.0"),
-        ("--floor", 1.5, "floor: must be between 0 and 1, both excluded, found 1.5"),
+        ("--floor", 1.5, "floor: must be between 1e-100 and 1, both excluded, found 1.5"),
         ("--threads", 0, "threads: must be a whole number of at least 1, found 0"),
     ],
 )
@@ -217,6 +233,65 @@ def test_evaluate_without_a_run(accord: Run) -> None:
     fails(accord("evaluate", "nowhere", "--gold", "gold.tsv"), "nowhere: expected the folder of a")
 
 
+def test_evaluate_a_damaged_run(accord: Run, tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "phrases.tsv").write_text("a\tb\nalone\n")
+    fails(accord("evaluate", "out", "--gold", "gold.tsv"), "phrases.tsv, line 2: expected two")
+
+
+@pytest.mark.usefixtures("laid_out")
+def test_a_name_too_long(accord: Run) -> None:
+    fails(accord(*LEARN[:-1], "x" * 300), "File name too long")
+
+
+def test_closed_standard_input(laid_out: Path) -> None:
+    command = f"{sys.executable} -m accord learn - {' '.join(LEARN[2:])} <&-"
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=laid_out, capture_output=True, text=True, check=False
+    )
+    fails(done, "standard input: expected text, but it is closed")
+
+
+@pytest.mark.usefixtures("laid_out")
+def test_a_terminal_without_arrows(accord: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONIOENCODING", "latin-1")
+    done = accord(*LEARN)
+    assert done.returncode == 0
+    assert "links ?" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (RuntimeError("cannot cache function 'f': no locator"), "name one in NUMBA_CACHE_DIR"),
+        (OSError(28, "No space left on device", "cache.nbi"), "cache.nbi: No space left on device"),
+        (MemoryError(), "not enough memory"),
+    ],
+)
+def test_what_others_raise(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    error: BaseException,
+    sentence: str,
+) -> None:
+    def fail() -> None:
+        raise error
+
+    monkeypatch.setattr(cli, "app", fail)
+    with pytest.raises(SystemExit, match="2"):
+        cli.main()
+    assert sentence in capsys.readouterr().err
+
+
+def test_the_user_is_told_of_the_first_compilation(
+    laid_out: Path, accord: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(laid_out / "cache"))
+    outer = (*LEARN, "--agreement", "outer")
+    assert "Compiling the search for this machine" in accord(*outer).stderr
+    assert "Compiling" not in accord(*outer).stderr
+
+
 @pytest.mark.usefixtures("laid_out")
 def test_no_progress_without_a_terminal(accord: Run) -> None:
     assert "iteration" not in accord(*LEARN).stderr
@@ -228,3 +303,33 @@ def test_demo(tmp_path: Path, accord: Run) -> None:
     assert "Made-up phrases with a planted lexicon, not real text" in done.stderr
     assert "of the word pairs are not in the seed" in done.stdout
     assert (tmp_path / "here" / "run" / "lexicon.tsv").exists()
+
+
+def test_demo_overwrites_nothing(tmp_path: Path, accord: Run) -> None:
+    (tmp_path / "seed.tsv").write_text("mine")
+    fails(accord("demo", "--out", "."), "seed.tsv: is not the demo's")
+    assert (tmp_path / "seed.tsv").read_text() == "mine"
+
+
+def test_progress_on_a_terminal(laid_out: Path) -> None:
+    """All of it fits 80 columns: iteration, phrases searched, links, ratio, time left."""
+    parent, child = pty.openpty()
+    fcntl.ioctl(child, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    process = subprocess.Popen(
+        [sys.executable, "-m", "accord", *LEARN, "--iterations", "200"],
+        cwd=laid_out,
+        stdout=subprocess.DEVNULL,
+        stderr=child,
+        env={**os.environ, "TERM": "xterm"},
+    )
+    os.close(child)
+    shown = b""
+    with contextlib.suppress(OSError):  # the end of a terminal is an error on Linux
+        while part := os.read(parent, 4096):
+            shown += part
+    os.close(parent)
+    assert process.wait() == 0
+    text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown.decode())
+    line = r"\d+/200 \S+ [\d,]+ searched · \d+ links · ratio 0\.\d\d \d\d:\d\d"
+    assert re.search(line, text), text[-500:]
+    assert "…" not in text

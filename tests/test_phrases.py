@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 
 from accord.errors import InputError
-from accord.phrases import EMPTY, NULL, Phrases, normalise, take_in
+from accord.phrases import NULL, Phrases, normalise, take_in
 from tests.strategies import SOURCE_WORDS, corpora
 
 
@@ -14,7 +14,6 @@ def test_numbers_follow_the_alphabet_and_zero_is_nothing() -> None:
     assert [phrases[number] for number in range(len(phrases))] == ["", "a", "b", "b c"]
     assert phrases.vocabulary.words == ("", "a", "b", "c")
     assert phrases.lengths.tolist() == [0, 1, 1, 2]
-    assert phrases[EMPTY] == ""
     assert phrases.vocabulary.words[NULL] == ""
     assert phrases.numbers == {"a": 1, "b": 2, "b c": 3}
     assert phrases.words.dtype == np.dtype(np.int32)
@@ -43,7 +42,7 @@ def test_what_is_left_out_is_counted() -> None:
     assert intake.lines == 8
     assert (intake.phrases, intake.duplicates, intake.empty, intake.too_long) == (3, 2, 2, 1)
     assert str(intake) == "3 phrases (left out: 2 duplicate, 2 empty, 1 too long)"
-    assert str(take_in(["a"], 3, "here")[1]) == "1 phrases"
+    assert str(take_in(["a"], 3, "here")[1]) == "1 phrase"
 
 
 def test_exactly_the_longest_is_kept() -> None:

@@ -53,7 +53,7 @@ def test_line_ends_are_only_line_feeds(tmp_path: Path) -> None:
 )
 def test_damaged_files(tmp_path: Path, name: str, content: bytes) -> None:
     (tmp_path / name).write_bytes(content)
-    with pytest.raises(InputError, match=rf"{name}, line \d+: cannot be read on"):
+    with pytest.raises(InputError, match=rf"{name}.*: unreadable"):
         list(read_lines(tmp_path / name))
 
 

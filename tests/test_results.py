@@ -2,7 +2,10 @@
 
 import math
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from accord import Accord
 from accord.em import State, initial_state
@@ -13,7 +16,14 @@ from accord.search import viterbi_alignment
 from accord.seed import SeedLexicon
 from accord.settings import Settings
 from tests import oracle
-from tests.strategies import oracle_lengths, oracle_table
+from tests.strategies import (
+    SOURCE_WORDS,
+    TARGET_WORDS,
+    corpora,
+    directions,
+    oracle_lengths,
+    oracle_table,
+)
 
 SOURCE = Phrases.of(["a b c", "a d"])
 TARGET = Phrases.of(["y x q", "x"])
@@ -44,6 +54,33 @@ def test_phrase_pairs_have_log_p_and_the_words_that_are_each_others_best(state: 
     assert pair.backward == pytest.approx(backward)
     # c and q know nothing: their best is NULL, and they have no link.
     assert pair.alignment == ((0, 1), (1, 0))
+
+
+@given(st.data())
+def test_phrase_pairs_against_plain_loops(data: st.DataObject) -> None:
+    source, target = data.draw(corpora(SOURCE_WORDS)), data.draw(corpora(TARGET_WORDS))
+    forward = data.draw(directions(source, target, 0.01))
+    backward = data.draw(directions(target, source, 0.01))
+    sigma = SeedLexicon.of([(source.vocabulary.words[1], target.vocabulary.words[1])])
+    state = initial_state(
+        source, target, sigma.counts(source.vocabulary, target.vocabulary), HOW
+    )._replace(forward=forward.model, backward=backward.model)
+    to_target, to_source = np.zeros(len(source), np.int32), np.zeros(len(target), np.int32)
+    for number in range(1, min(len(source), len(target))):
+        to_target[number] = to_source[number] = number
+    state = state._replace(
+        forward_alignment=state.forward_alignment._replace(phrases=to_source),
+        backward_alignment=state.backward_alignment._replace(phrases=to_target),
+    )
+    pairs = phrase_pairs(source, target, state)
+    assert len(pairs) == min(len(source), len(target)) - 1
+    for pair in pairs:
+        e, f = tuple(pair.source.split()), tuple(pair.target.split())
+        p, q = forward.table, backward.table
+        assert set(pair.alignment) == oracle.word_alignment(p, q, 0.01, e, f)
+        one = oracle.log_phrase_probability(p, 0.01, forward.lengths, e, f)
+        other = oracle.log_phrase_probability(q, 0.01, backward.lengths, f, e)
+        assert pair[2:4] == pytest.approx((one, other))
 
 
 def test_lexicon_takes_pairs_likely_both_ways(state: State) -> None:

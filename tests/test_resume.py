@@ -1,6 +1,7 @@
 """A run that is killed, at any moment, goes on and ends with the bytes it would have had."""
 
 import json
+import shutil
 import signal
 import subprocess
 import sys
@@ -18,24 +19,27 @@ from tests.conftest import Run, files_of
 
 LEARN = ("learn", "source.txt", "target.txt", "--seed", "seed.tsv", "--iterations", "3", "--out")
 
-# The command, but the process kills itself just before (or after) it moves the nth file or folder
-# into its place: every state that a folder of results can be in.
+# The command, but the process kills itself just before it changes the file system for the nth time.
 KILLED = """
 import os, signal, sys
-moment, after = int(sys.argv.pop(1)), sys.argv.pop(1) == "after"
-move, moves = os.replace, 0
-def replace(source, target):
-    global moves
-    moves += 1
-    if moves == moment and not after:
-        os.kill(os.getpid(), signal.SIGKILL)
-    move(source, target)
-    if moves == moment:
-        os.kill(os.getpid(), signal.SIGKILL)
-os.replace = replace
+moment, changes = int(sys.argv.pop(1)), 0
+def killing(change):
+    def changed(*arguments, **options):
+        global changes
+        changes += 1
+        if changes == moment:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return change(*arguments, **options)
+    return changed
+for name in ("replace", "unlink", "rmdir", "mkdir"):
+    setattr(os, name, killing(getattr(os, name)))
 from accord.cli import main
 main()
 """
+
+
+def learned_from(planted: Planted) -> tuple[list[str], list[str], list[tuple[str, str]]]:
+    return planted.source, planted.target, planted.lexicon[:15]
 
 
 def without_time(folder: Path) -> list[dict[str, object]]:
@@ -43,23 +47,47 @@ def without_time(folder: Path) -> list[dict[str, object]]:
     return [{**json.loads(line), "seconds": 0} for line in lines]
 
 
-@pytest.mark.parametrize("when", ["before", "after"])
-def test_killed_at_every_move(laid_out: Path, accord: Run, when: str) -> None:
+# What is in the folder, what runs there, and every how manieth change is tried: the many in the
+# middle are deletions of one model file after the other.
+@pytest.mark.parametrize(
+    ("before", "arguments", "step"),
+    [
+        (None, (), 1),
+        ("same", (), 5),
+        ("same", ("--resume",), 1),
+        ("other", ("--force",), 9),
+    ],
+    ids=["fresh", "again", "finished", "forced"],
+)
+def test_killed_at_any_change(
+    laid_out: Path,
+    small: Planted,
+    accord: Run,
+    before: str | None,
+    arguments: tuple[str, ...],
+    step: int,
+) -> None:
     assert accord(*LEARN, "whole").returncode == 0
     expected = files_of(laid_out / "whole")
-    trace = without_time(laid_out / "whole")
-    for moment in range(1, 100):
-        out = laid_out / f"killed{moment}"
-        command = [sys.executable, "-c", KILLED, str(moment), when, *LEARN, str(out)]
+    if before == "other":
+        assert accord(*LEARN, "other", "--iterations", 1).returncode == 0
+    killed = 0
+    for moment in range(1, 200, step):
+        out = laid_out / f"out{moment}"
+        if before is not None:
+            shutil.copytree(laid_out / ("whole" if before == "same" else "other"), out)
+        command = [sys.executable, "-c", KILLED, str(moment), *LEARN, str(out), *arguments]
         done = subprocess.run(command, cwd=laid_out, capture_output=True, check=False)
         if done.returncode == 0:
             break
         assert done.returncode == -signal.SIGKILL
-        assert accord(*LEARN, out, "--resume").returncode == 0
+        killed += 1
+        # A kill before the folder was this run's leaves the other run in it: force once more.
+        other = before == "other"
+        Accord(iterations=3).fit(*learned_from(small), out=out, force=other, resume=not other)
         assert files_of(out) == expected
-        assert without_time(out) == trace
-    # run.json, three iterations of trace and checkpoint, and the results.
-    assert moment > 10
+        assert without_time(out) == without_time(laid_out / "whole")
+    assert killed >= {"fresh": 10, "finished": 0}.get(str(before or "fresh"), 0)
 
 
 def test_killed_from_outside(laid_out: Path, accord: Run) -> None:
@@ -135,18 +163,30 @@ def test_python_and_command_line_leave_the_same_files(
     assert files_of(laid_out / "python") == files_of(laid_out / "out")
 
 
-def test_an_unreadable_signature_is_another_run(small: Planted, tmp_path: Path) -> None:
-    (tmp_path / "run.json").write_text("{")
-    with pytest.raises(OutputError, match=r"another run \(.*run.json was unreadable"):
+@pytest.mark.parametrize("content", ["{", "[1]"])
+def test_an_unreadable_signature_is_another_run(
+    small: Planted, tmp_path: Path, content: str
+) -> None:
+    (tmp_path / "run.json").write_text(content)
+    with pytest.raises(OutputError, match=r"another run \(of accord unreadable, this is 0\."):
         Accord().fit(small.source, small.target, small.lexicon[:15], out=tmp_path)
 
 
 def test_differences_in_words() -> None:
-    one = {"accord": "1", "settings": {"floor": 0.1}, "inputs": {"seed": {"sha256": "a"}}}
-    other = {"accord": "2", "settings": {"floor": 0.2}, "inputs": {"seed": {"sha256": "b"}}}
-    assert differences(one, other) == [
-        "accord was 1, is 2",
-        "other seed data",
-        "floor was 0.1, is 0.2",
-    ]
-    assert differences({}, other) == []
+    one = {"accord": "1", "settings": {"floor": 0.1}, "inputs": {"seed": "a", "gold": None}}
+    other = {"accord": "1", "settings": {"floor": 0.2}, "inputs": {"seed": "b", "gold": "c"}}
+    words = "floor was 0.1, is 0.2; other seed data; other gold data"
+    assert "; ".join(differences(one, other)) == words
+    assert differences(one, one) == []
+
+
+def test_duplicate_lines_are_the_same_run(laid_out: Path, accord: Run) -> None:
+    assert accord(*LEARN, "out").returncode == 0
+    source = laid_out / "source.txt"
+    source.write_text(source.read_text() * 2)
+    assert accord(*LEARN, "out", "--resume").returncode == 0
+    assert accord(*LEARN, "out").returncode == 0
+    assert (
+        json.loads((laid_out / "out" / "run.json").read_text())["lines"]["source"]["duplicates"]
+        == 200
+    )

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -10,8 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accord import kernels
+from accord.em import initial_state
+from accord.phrases import Phrases
 from accord.runners.threads import Threads
 from accord.search import Alignment, best_candidates, viterbi_alignment
+from accord.seed import SeedLexicon
 from accord.settings import Settings
 from tests import oracle
 from tests.strategies import (
@@ -154,20 +158,35 @@ def test_inner_takes_the_best_of_the_candidates(data: st.DataObject, candidates:
         assert alignment.log_prob[t] == pytest.approx(log_prob[chosen], abs=CLOSE)
 
 
-def test_equal_phrases_tie_and_the_lowest_number_wins(runner: Threads) -> None:
-    """Two orders of the same words are the same to Model 1."""
-    from accord.em import initial_state
-    from accord.phrases import Phrases
-    from accord.seed import SeedLexicon
-
-    source, target = Phrases.of(["a b", "b a", "c"]), Phrases.of(["x y"])
-    seed = SeedLexicon.of([("a", "x"), ("b", "y")])
-    settings = Settings(agreement="outer")
+@pytest.mark.parametrize("agreement", ["inner", "outer"])
+@pytest.mark.parametrize("candidates", [2, 20])
+def test_equal_phrases_tie_and_the_lowest_number_wins(
+    agreement: Any, candidates: int, runner: Threads
+) -> None:
+    """Orders of the same words are the same to Model 1, whatever the words' probabilities."""
+    words = "abcd"
+    source = Phrases.of(["c", *(" ".join(order) for order in permutations(words))])
+    target = Phrases.of(["x y z", "x z y", "z y w"])
+    seed = SeedLexicon.of(
+        [(e, f) for n, e in enumerate(words) for f in "xyzw"[: n + 1]]
+        + [("a b", "z"), ("d", "w y")]
+    )
+    settings = Settings(agreement=agreement, candidates=candidates)
     sigma = seed.counts(source.vocabulary, target.vocabulary)
     state = initial_state(source, target, sigma, settings)
     alignment = viterbi_alignment(source, target, *state[1:3], settings, runner)
-    assert source[int(alignment.phrases[1])] == "a b"
-    assert alignment.tied[1]
+    assert [source[s] for s in alignment.phrases[1:].tolist()] == ["a b c d"] * 3
+    assert alignment.tied[1:].all()
+
+
+def test_the_lowest_numbers_survive_the_cut(runner: Threads) -> None:
+    source = Phrases.of(" ".join(order) for order in permutations("abcd"))
+    target = Phrases.of(["x"])
+    sigma = SeedLexicon.of([("a", "x")]).counts(source.vocabulary, target.vocabulary)
+    settings = Settings()
+    model = initial_state(source, target, sigma, settings).forward
+    _, phrases, _ = best_candidates(source, target, model, settings, runner, 5)
+    assert phrases[-1].tolist() == [1, 2, 3, 4, 5]
 
 
 def test_no_links_before_anything_is_searched() -> None:

@@ -1,6 +1,7 @@
 """Seed lexicons: columns, entries of several words, σ."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -49,8 +50,14 @@ def test_reading(tmp_path: Path) -> None:
     }
 
 
-@pytest.mark.parametrize("line", ["alone", "a b c", "a\tb\tc", "a\t ", "\tb"])
+@pytest.mark.parametrize("line", ["alone", "a b c", "a\tb\tc", "a\t ", "a b\t", "\tb"])
 def test_a_line_without_two_columns(tmp_path: Path, line: str) -> None:
     (tmp_path / "seed").write_text(f"a x\n{line}\n", encoding="utf-8")
     with pytest.raises(InputError, match="seed, line 2: expected two columns"):
         read_seed(tmp_path / "seed")
+
+
+@pytest.mark.parametrize("entry", [("", "x"), ("a", " "), ("a",), "ab", 7, ("a", 7)])
+def test_entries_from_python_are_pairs_of_words(entry: Any) -> None:
+    with pytest.raises(InputError, match=r"seed: expected \(source, target\), found"):
+        SeedLexicon.of([("a", "x"), entry])

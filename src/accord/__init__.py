@@ -3,8 +3,7 @@
 from accord.errors import AccordError, InputError, OutputError, SettingError
 from accord.estimator import Accord
 from accord.settings import Settings
-
-__version__ = "0.1.0"
+from accord.version import __version__
 
 __all__ = [
     "Accord",

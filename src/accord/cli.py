@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, fields
 from functools import wraps
+from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 from rich.console import Console
@@ -20,7 +21,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from accord import __version__
-from accord.errors import AccordError
+from accord.errors import AccordError, OutputError
 from accord.settings import Settings
 
 if TYPE_CHECKING:
@@ -41,11 +42,26 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instea
 
 def main() -> None:
     """The `accord` command."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):  # a terminal that has no arrows gets question marks
+            stream.reconfigure(errors="replace")
     try:
         app()
     except AccordError as error:
-        print(f"accord: {error}", file=sys.stderr)
-        raise SystemExit(2) from None
+        _fail(str(error))
+    except OSError as error:
+        _fail(f"{error.filename or 'the system'}: {error.strerror or error}")
+    except RuntimeError as error:
+        if "cannot cache function" not in str(error):
+            raise
+        _fail("no folder for compiled code can be written; name one in NUMBA_CACHE_DIR")
+    except MemoryError:
+        _fail("not enough memory for so many phrases")
+
+
+def _fail(sentence: str) -> NoReturn:
+    print(f"accord: {sentence}", file=sys.stderr)
+    raise SystemExit(2)
 
 
 def takes_settings(command: Callable[..., None]) -> Callable[..., None]:
@@ -93,8 +109,8 @@ def learn(
     seed: Annotated[Path, typer.Option(help="Seed dictionary, two columns: source, target.")],
     out: Annotated[Path, typer.Option(help="Folder for the results.")],
     settings: Settings,
-    gold: Annotated[Path | None, typer.Option(help="True pairs, to follow F1 by.")] = None,
-    threads: Annotated[int | None, typer.Option(help="Threads; as many as cores.")] = None,
+    gold: Annotated[Path | None, typer.Option(help="True pairs: adds F1 to the trace.")] = None,
+    threads: Annotated[int | None, typer.Option(help="Default: one for each core.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a run cut short.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace another run's files.")] = False,
     as_json: Json = False,
@@ -136,12 +152,19 @@ def demo(
     from accord.writing import output_errors, write_text
 
     planted, seeds = plant(words=1500, phrases=5000, noise=5000), 100
+    files = {
+        "source.txt": planted.source,
+        "target.txt": planted.target,
+        "seed.tsv": ["\t".join(entry) for entry in planted.lexicon[:seeds]],
+        "gold.tsv": ["\t".join(pair) for pair in planted.gold],
+    }
     with output_errors(out):
         out.mkdir(parents=True, exist_ok=True)
-    write_text(out / "source.txt", planted.source)
-    write_text(out / "target.txt", planted.target)
-    write_text(out / "seed.tsv", ["\t".join(entry) for entry in planted.lexicon[:seeds]])
-    write_text(out / "gold.tsv", ["\t".join(pair) for pair in planted.gold])
+        for name, lines in files.items():
+            file = out / name
+            if file.exists() and file.read_bytes() != "".join(f"{x}\n" for x in lines).encode():
+                raise OutputError(f"{file}: is not the demo's; choose another folder with --out")
+            write_text(file, lines)
     _tell(
         f"Made-up phrases with a planted lexicon, not real text, are in {out}: "
         f"{len(planted.gold):,} pairs, as many phrases without a translation on either side, "
@@ -192,7 +215,8 @@ def _tell(words: str) -> None:
 def _tell_inputs(inputs: "Inputs") -> None:
     _tell(f"source: {inputs.source_intake}")
     _tell(f"target: {inputs.target_intake}")
-    _tell(f"seed: {len(inputs.seed.entries):,} of {inputs.seed_entries:,} entries are in both")
+    used = f"{len(inputs.seed.entries):,} of {inputs.seed_entries:,} entries"
+    _tell(f"seed: {used} have their words in both corpora")
 
 
 @contextmanager
@@ -203,10 +227,10 @@ def _progress(
     after each iteration."""
     phrases = len(inputs.source) + len(inputs.target)
     with Progress(
-        TextColumn("iteration {task.fields[iteration]}/" + str(settings.iterations)),
-        BarColumn(),
-        TextColumn("{task.completed:,.0f} phrases searched{task.fields[state]}"),
-        TimeRemainingColumn(),
+        TextColumn("{task.fields[iteration]}/" + str(settings.iterations)),
+        BarColumn(bar_width=12),
+        TextColumn("{task.completed:,.0f} searched{task.fields[state]}"),
+        TimeRemainingColumn(compact=True),
         console=Console(stderr=True),
         disable=not sys.stderr.isatty(),
         transient=True,

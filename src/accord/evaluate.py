@@ -94,3 +94,24 @@ def read_gold(path: str | Path) -> Gold:
     if not pairs:
         raise InputError(f"{path}: expected pairs of phrases, a line each, found none")
     return Gold.of(pairs)
+
+
+def f1_interval(
+    correct: int,
+    pairs: int,
+    gold: int,
+    *,
+    samples: int = 2000,
+    random: int = 0,
+) -> tuple[float, float]:
+    """The 95% bootstrap interval of F1.
+
+    What is drawn again and again, with replacement, are the pairs that are in D or in G: a draw
+    is right (in both), wrong (in D only) or missed (in G only).
+    """
+    kinds = np.array([correct, pairs - correct, gold - correct])
+    generator = np.random.default_rng(random)
+    right, wrong, missed = generator.multinomial(kinds.sum(), kinds / kinds.sum(), samples).T
+    drawn = 2 * right / (2 * right + wrong + missed)
+    low, high = np.quantile(drawn, [0.025, 0.975])
+    return float(low), float(high)

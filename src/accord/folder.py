@@ -22,12 +22,12 @@ import numpy as np
 from accord.em import State
 from accord.errors import InputError, OutputError
 from accord.phrases import Phrases
-from accord.reading import read_lines
+from accord.reading import place, read_lines
 from accord.results import LexiconEntry, PhrasePair
 from accord.settings import Settings
 from accord.storage import Arrays, state_from_arrays, state_to_arrays
 from accord.trace import TraceRow
-from accord.writing import output_errors, write_file, write_folder, write_text
+from accord.writing import clear_leftovers, output_errors, write_file, write_folder, write_text
 
 
 class RunFolder:
@@ -48,26 +48,34 @@ class RunFolder:
         names = ("lexicon", "phrases", "trace", "run", "model")
         return {name: str(getattr(self, name)) for name in names}
 
-    def claim(self, signature: dict[str, Any], *, force: bool, resume: bool) -> None:
+    def claim(self, record: dict[str, Any], *, force: bool, resume: bool) -> None:
         """Make the folder this run's. What is there stays only if this run is to be resumed."""
-        if self.path.exists() and not self.path.is_dir():
-            raise OutputError(f"{self.path}: expected a folder for the results, found a file")
-        results = (self.trace, self.checkpoint, self.lexicon, self.model, self.phrases)
         with output_errors(self.path):
+            if self.path.exists() and not self.path.is_dir():
+                raise OutputError(f"{self.path}: expected a folder for the results, found a file")
             self.path.mkdir(parents=True, exist_ok=True)
-            earlier = self._earlier_signature()
+            # First to go are the two that a run would be resumed from.
+            results = (self.checkpoint, self.phrases, self.trace, self.lexicon, self.model)
             left = [path for path in results if path.exists()]
-            if earlier == signature and resume:
-                return
-            if earlier != signature and (earlier or left) and not force:
-                what = ", ".join(differences(earlier, signature)) or f"a stray {left[0].name}"
+            earlier = self._earlier_record()
+            differing = differences(signature(earlier), signature(record))
+            if (differing if earlier else left) and not force:
+                what = ", ".join(differing) if earlier else f"a stray {left[0].name}"
                 raise OutputError(
                     f"{self.path}: holds the files of another run ({what}); "
                     "choose another folder, or replace them with --force"
                 )
+            clear_leftovers(self.path)
+            if earlier and not differing and resume:
+                return
             for path in left:
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
-        write_text(self.run, [json.dumps(signature, indent=2, ensure_ascii=False)])
+        write_text(self.run, [json.dumps(record, indent=2, ensure_ascii=False)])
+
+    @property
+    def finished(self) -> bool:
+        """Whether the results are all there."""
+        return self.phrases.exists() and not self.checkpoint.exists()
 
     def last_state(
         self, source: Phrases, target: Phrases, settings: Settings
@@ -77,7 +85,7 @@ class RunFolder:
             if self.checkpoint.exists():
                 with np.load(self.checkpoint, allow_pickle=False) as kept:
                     arrays: Arrays = dict(kept)
-            elif self.phrases.exists():
+            elif self.finished:
                 files = self.model.glob("*.npy")
                 arrays = {file.stem: np.load(file, allow_pickle=False) for file in files}
             else:
@@ -95,7 +103,7 @@ class RunFolder:
         """Keep a finished iteration."""
         arrays = state_to_arrays(state)
         write_text(self.trace, [json.dumps(row) for row in trace])
-        write_file(self.checkpoint, lambda stream: np.savez(stream, allow_pickle=False, **arrays))
+        write_file(self.checkpoint, lambda stream: np.savez(stream, **arrays))  # type: ignore[arg-type]
 
     def finish(
         self,
@@ -127,31 +135,44 @@ class RunFolder:
         """The pairs in phrases.tsv."""
         if not self.phrases.exists():
             raise InputError(f"{self.path}: expected the folder of a finished run, no phrases.tsv")
-        lines = (line.split("\t") for _, line in read_lines(self.phrases))
-        return [(columns[0], columns[1]) for columns in lines]
+        pairs = []
+        for number, line in read_lines(self.phrases):
+            columns = line.split("\t")
+            if len(columns) < 2:
+                raise InputError(f"{place(self.phrases, number)}: expected two phrases, found one")
+            pairs.append((columns[0], columns[1]))
+        return pairs
 
-    def _earlier_signature(self) -> dict[str, Any]:
-        """The signature of the run whose files are here; empty where there is none."""
+    def _earlier_record(self) -> dict[str, Any]:
+        """The record of the run whose files are here; empty where there is none."""
         if not self.run.exists():
             return {}
         try:
-            return dict(json.loads(self.run.read_bytes()))
+            record = json.loads(self.run.read_bytes())
         except ValueError:
-            return {"run.json": "unreadable"}
+            record = None
+        return record if isinstance(record, dict) else {"accord": "unreadable"}
 
 
-def differences(earlier: dict[str, Any], now: dict[str, Any], above: str = "") -> list[str]:
+def signature(record: dict[str, Any]) -> dict[str, Any]:
+    """The part of a record that decides the results."""
+    return {name: record.get(name) for name in ("accord", "settings", "inputs")}
+
+
+def differences(then: dict[str, Any], now: dict[str, Any]) -> list[str]:
     """Where two signatures differ, in words."""
-    found: list[str] = []
-    for key in sorted(earlier.keys() | now.keys()) if earlier else []:
-        then, new = earlier.get(key), now.get(key)
-        if isinstance(then, dict) and isinstance(new, dict):
-            found += differences(then, new, f"{key} ")
-        elif then != new and key == "sha256":
-            found.append(f"other {above.strip()} data")
-        elif then != new and above != "source " and above != "target ":
-            found.append(f"{key} was {then}, is {new}")
-    return found
+    if then["accord"] != now["accord"]:
+        return [f"of accord {then['accord']}, this is {now['accord']}"]
+    settings = [
+        f"{name} was {then['settings'].get(name)}, is {value}"
+        for name, value in now["settings"].items()
+        if value != then["settings"].get(name)
+    ]
+    return settings + [
+        f"other {name} data"
+        for name, content in now["inputs"].items()
+        if content != then["inputs"].get(name)
+    ]
 
 
 def _lexicon_line(entry: LexiconEntry) -> str:

@@ -34,6 +34,9 @@ class Inputs:
         max_words: int,
     ) -> "Inputs":
         """Inputs from Python: phrases, seed entries and gold pairs as strings."""
+        for name, phrases in [("source", source), ("target", target)]:
+            if isinstance(phrases, str):
+                raise InputError(f"{name}: expected a list of phrases, found one string")
         return cls._checked(
             take_in(source, max_words, "source"),
             take_in(target, max_words, "target"),
@@ -71,6 +74,8 @@ class Inputs:
         gold: Gold | None,
         seed_name: str,
     ) -> "Inputs":
+        if not seed.entries:
+            raise InputError(f"{seed_name}: expected entries of a dictionary, found none")
         usable = seed.within(source[0], target[0])
         if not usable.entries:
             raise InputError(
@@ -80,14 +85,18 @@ class Inputs:
         return cls(source[0], target[0], usable, gold, source[1], target[1], len(seed.entries))
 
     def record(self) -> dict[str, Any]:
-        """The inputs as `run.json` has them: hashes, and what became of the lines."""
+        """What became of the lines, as `run.json` has it."""
         return {
-            "source": {"sha256": self.source.signature, **asdict(self.source_intake)},
-            "target": {"sha256": self.target.signature, **asdict(self.target_intake)},
-            "seed": {
-                "sha256": self.seed.signature,
-                "entries": self.seed_entries,
-                "used": len(self.seed.entries),
-            },
-            "gold": self.gold and {"sha256": self.gold.signature, "pairs": len(self.gold.pairs)},
+            "source": asdict(self.source_intake),
+            "target": asdict(self.target_intake),
+            "seed": {"entries": self.seed_entries, "used": len(self.seed.entries)},
+        }
+
+    def hashes(self) -> dict[str, str | None]:
+        """What the inputs are: equal hashes and settings mean equal results."""
+        return {
+            "source": self.source.signature,
+            "target": self.target.signature,
+            "seed": self.seed.signature,
+            "gold": self.gold.signature if self.gold else None,
         }

@@ -128,11 +128,11 @@ def sift_up(scores, phrases, place, score, s):
 
 
 @njit(cache=True, nogil=True)
-def hear(phrases, impacts, gained, lengths, gains, ranked):
+def add_postings(phrases, impacts, gained, lengths, gains, ranked):
     """Add a posting list to `gained`, and keep gains and ranked[I], the best of each length, true.
 
-    Gains only grow, so a phrase enters or rises in its ranking when it is heard, or never. It is
-    in the ranking already if it was no worse than the last place before.
+    Gains only grow, so a phrase enters its ranking or rises in it when its posting is read, or
+    never. It is in the ranking already if it was no worse than the last place before.
     """
     last = gains.shape[1] - 1
     for p in range(len(phrases)):
@@ -147,6 +147,17 @@ def hear(phrases, impacts, gained, lengths, gains, ranked):
             while ranked[I, place] != s:
                 place -= 1
         sift_up(gains[I], ranked[I], place, new, s)
+
+
+@njit(cache=True, nogil=True)
+def merge(gains, ranked, base, log_epsilon, scores, phrases):
+    """Put the phrases of one length, all with the same base, into the ranking of all lengths."""
+    last = len(scores) - 1
+    for k in range(len(gains)):
+        score = base + gains[k]
+        if score <= log_epsilon or before(scores[last], phrases[last], score, ranked[k]):
+            break
+        sift_up(scores, phrases, last, score, ranked[k])
 
 
 @njit(cache=True, nogil=True)
@@ -195,23 +206,23 @@ def best_phrases(
             gains[0, I, k] = 0.0
             ranked[0, I, k] = by_length_phrases[by_length_offsets[I] + k]
     gained = np.zeros(len(source_lengths), np.float64)
-    heard = np.empty(deepest, np.int32)
+    summed = np.empty(deepest, np.int32)
     level = 0
     for q in range(first, last):
         words = query_words[query_offsets[q] : query_offsets[q + 1]]
         shared = 0
-        while shared < min(level, len(words)) and heard[shared] == words[shared]:
+        while shared < min(level, len(words)) and summed[shared] == words[shared]:
             shared += 1
         while level > shared:
             level -= 1
-            for p in range(posting_offsets[heard[level]], posting_offsets[heard[level] + 1]):
+            for p in range(posting_offsets[summed[level]], posting_offsets[summed[level] + 1]):
                 gained[posting_phrases[p]] -= posting_impacts[p]
         while level < len(words):
-            f = heard[level] = words[level]
+            f = summed[level] = words[level]
             gains[level + 1] = gains[level]
             ranked[level + 1] = ranked[level]
             level += 1
-            hear(
+            add_postings(
                 posting_phrases[posting_offsets[f] : posting_offsets[f + 1]],
                 posting_impacts[posting_offsets[f] : posting_offsets[f + 1]],
                 gained,
@@ -219,20 +230,18 @@ def best_phrases(
                 gains[level],
                 ranked[level],
             )
-        best_phrases = phrases[q - first]
-        best_scores = scores[q - first]
         for I in range(1, max_length + 1):
             base = log_length[I, query_lengths[q]] + query_unknown[q] * log_floor
             for f in words:
                 base += log_base[f, I]
-            for k in range(count):
-                s = ranked[level, I, k]
-                score = base + gains[level, I, k]
-                if score <= log_epsilon or before(
-                    best_scores[count - 1], best_phrases[count - 1], score, s
-                ):
-                    break
-                sift_up(best_scores, best_phrases, count - 1, score, s)
+            merge(
+                gains[level, I],
+                ranked[level, I],
+                base,
+                log_epsilon,
+                scores[q - first],
+                phrases[q - first],
+            )
     return phrases, scores
 
 
@@ -282,7 +291,8 @@ def rerank(
             link_posteriors(forward_table, e, f, forward)
             link_posteriors(backward_table, f, e, backward)
             agreement = np.log(word_agreement(forward, backward, len(e), len(f)))
-            score = candidate_scores[row, k] + agreement
+            # On the grid like the rest: equal words in another order must tie.
+            score = candidate_scores[row, k] + np.rint(agreement / GRID) * GRID
             if score > best or (score == best and s < phrases[t - first]):
                 tied[t - first] = score == best
                 best = score
@@ -385,5 +395,5 @@ def align_words(
 def are_compiled() -> bool:
     """Whether an earlier run has left these kernels compiled, on this machine and up to date."""
     source = Path(__file__).stat().st_mtime
-    kept = Path(rerank.stats.cache_path or ".").glob("kernels.rerank-*.nbi")
+    kept = Path(align_words.stats.cache_path or ".").glob("kernels.align_words-*.nbi")
     return any(index.stat().st_mtime >= source for index in kept)

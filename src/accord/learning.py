@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from time import perf_counter
 
-import accord
 from accord.em import State, initial_state, viterbi_em
 from accord.evaluate import GoldLinks
 from accord.folder import RunFolder
@@ -13,6 +12,7 @@ from accord.results import LexiconEntry, PhrasePair, lexicon, phrase_pairs
 from accord.runners import Runner
 from accord.settings import Settings
 from accord.trace import TraceRow, trace_row
+from accord.version import __version__
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ def learn(
     *,
     force: bool = False,
     resume: bool = False,
-    watch: Callable[[TraceRow], object] = id,
+    watch: Callable[[TraceRow], object] = lambda _: None,
 ) -> Learned:
     """Run the EM loop; with a folder, keep every iteration there and leave the results in it."""
     source, target = inputs.source, inputs.target
@@ -41,12 +41,13 @@ def learn(
     gold = GoldLinks(inputs.gold, source, target) if inputs.gold else None
     state, trace = initial_state(source, target, seed_counts, settings), list[TraceRow]()
     if folder:
-        signature = {
-            "accord": accord.__version__,
+        record = {
+            "accord": __version__,
             "settings": asdict(settings),
-            "inputs": inputs.record(),
+            "inputs": inputs.hashes(),
+            "lines": inputs.record(),
         }
-        folder.claim(signature, force=force, resume=resume)
+        folder.claim(record, force=force, resume=resume)
         state, trace = folder.last_state(source, target, settings) or (state, trace)
     for row in trace:
         watch(row)
@@ -64,6 +65,6 @@ def learn(
         lexicon(source, target, state, settings.min_probability),
         phrase_pairs(source, target, state),
     )
-    if folder:
+    if folder and not folder.finished:
         folder.finish(source, target, state, trace, learned.lexicon, learned.phrases)
     return learned

@@ -21,7 +21,6 @@ from accord.errors import InputError
 from accord.reading import read_lines
 
 NULL = 0
-EMPTY = 0
 
 
 def normalise(text: str) -> str:
@@ -137,7 +136,7 @@ class Intake:
             ]
             if number
         ]
-        told = f"{self.phrases:,} phrases"
+        told = f"{self.phrases:,} phrase{'s' * (self.phrases != 1)}"
         return f"{told} (left out: {', '.join(left_out)})" if left_out else told
 
 

@@ -9,7 +9,7 @@ import lzma
 import sys
 import zlib
 from collections.abc import Iterator
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import BinaryIO, cast
 
@@ -27,8 +27,7 @@ def read_lines(path: str | Path) -> Iterator[tuple[int, str]]:
     """The lines of a file with their numbers, from 1."""
     number = 0
     try:
-        standard_input = str(path) == STANDARD_INPUT
-        with nullcontext(sys.stdin.buffer) if standard_input else _open(Path(path)) as stream:
+        with _standard_input() if str(path) == STANDARD_INPUT else _open(Path(path)) as stream:
             for number, raw in enumerate(stream, start=1):
                 line = raw.decode("utf-8-sig" if number == 1 else "utf-8")
                 yield number, line.rstrip("\r\n")
@@ -42,12 +41,23 @@ def read_lines(path: str | Path) -> Iterator[tuple[int, str]]:
             f"0x{error.object[error.start]:02x}; convert the file to UTF-8"
         ) from None
     except (OSError, EOFError, lzma.LZMAError, zlib.error, zstd.ZstdError) as error:
-        raise InputError(f"{place(path, number)}: cannot be read on: {error}") from None
+        where = (
+            f"{place(path, number)}: unreadable after this line"
+            if number
+            else f"{path}: unreadable"
+        )
+        raise InputError(f"{where}: {error}") from None
 
 
 def place(path: str | Path, line: int) -> str:
     """A file and a line of it, as messages name them."""
     return f"{'standard input' if str(path) == STANDARD_INPUT else path}, line {line}"
+
+
+def _standard_input() -> AbstractContextManager[BinaryIO]:
+    if sys.stdin is None:
+        raise InputError("standard input: expected text, but it is closed")
+    return nullcontext(sys.stdin.buffer)
 
 
 def _open(path: Path) -> BinaryIO:

@@ -39,7 +39,7 @@ class Alignment(NamedTuple):
 
 
 class Postings(NamedTuple):
-    """For each target word f, the source phrases it speaks for, and how loudly."""
+    """For each target word f, the source phrases that know it, and what it adds to their scores."""
 
     offsets: NDArray[np.int64]
     phrases: NDArray[np.int32]

@@ -1,8 +1,7 @@
 """The seed lexicon d, and its pseudo-counts σ(f, e, d).
 
 σ is 1 for an entry of one word on either side (the paper's "checks whether an entry exists").
-An entry of several words counts as Eq. 32 would count it before anything is known: its I·J word
-pairs each have 1/I from one side times 1/J from the other.
+An entry of I and J words has one count as well, spread evenly over its I·J word pairs.
 """
 
 from collections.abc import Iterable
@@ -28,7 +27,14 @@ class SeedLexicon:
 
     @classmethod
     def of(cls, entries: Iterable[Entry]) -> "SeedLexicon":
-        return cls(tuple(sorted({(normalise(e), normalise(f)) for e, f in entries})))
+        distinct = set()
+        for entry in entries:
+            match entry:
+                case (str(e), str(f)) if e.strip() and f.strip():
+                    distinct.add((normalise(e), normalise(f)))
+                case _:
+                    raise InputError(f"seed: expected (source, target), found {entry!r}")
+        return cls(tuple(sorted(distinct)))
 
     @property
     def signature(self) -> str:
@@ -63,7 +69,7 @@ def read_seed(path: str | Path) -> SeedLexicon:
     for number, line in read_lines(path):
         if not line.strip():
             continue
-        columns = line.strip().split("\t") if "\t" in line.strip() else line.split()
+        columns = line.split("\t") if "\t" in line else line.split()
         if len(columns) != 2 or not all(column.strip() for column in columns):
             raise InputError(
                 f"{place(path, number)}: expected two columns (source word, target word; "

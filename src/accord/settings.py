@@ -21,10 +21,12 @@ class Limits:
     hold: Callable[[Any], bool]
 
 
+# Far above what divides to infinity.
+A_FLOOR = Limits("between 1e-100 and 1, both excluded", lambda x: 1e-100 < x < 1)
 INSIDE_0_1 = Limits("between 0 and 1, both excluded", lambda x: 0 < x < 1)
 FROM_0_TO_1 = Limits("between 0 and 1", lambda x: 0 <= x <= 1)
 POSITIVE = Limits("greater than 0", lambda x: 0 < x < float("inf"))
-AT_LEAST_1 = Limits("a whole number of at least 1", lambda n: n == int(n) >= 1)
+AT_LEAST_1 = Limits("a whole number of at least 1", lambda n: type(n) is int and n >= 1)
 AN_AGREEMENT = Limits("one of " + ", ".join(get_args(Agreement)), get_args(Agreement).__contains__)
 
 
@@ -47,7 +49,7 @@ class Settings:
         1e-30, INSIDE_0_1, "Probability of a phrase that has no translation: ε of Eq. 3."
     )
     floor: float = _setting(
-        3e-4, INSIDE_0_1, "Added to every p(f|e), so that words never counted can be learned."
+        3e-4, A_FLOOR, "Added to every p(f|e), so that words never counted can be learned."
     )
     prune: float = _setting(
         0.1,

@@ -2,7 +2,7 @@
 
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
@@ -17,6 +17,12 @@ def output_errors(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise OutputError(f"{path}: cannot be written: {error.strerror or error}") from error
+
+
+def clear_leftovers(folder: Path) -> None:
+    """Remove what a killed process left beside its place."""
+    for beside in [*folder.glob(".*.part"), *folder.glob(".*.old")]:
+        shutil.rmtree(beside) if beside.is_dir() else beside.unlink()
 
 
 def write_file(path: Path, write: Callable[[IO[bytes]], object]) -> None:
@@ -34,7 +40,7 @@ def write_file(path: Path, write: Callable[[IO[bytes]], object]) -> None:
             raise
 
 
-def write_text(path: Path, lines: Iterator[str] | list[str]) -> None:
+def write_text(path: Path, lines: Iterable[str]) -> None:
     """Lines of text, each with its line end."""
     write_file(path, lambda stream: stream.writelines(f"{line}\n".encode() for line in lines))
 
@@ -42,13 +48,18 @@ def write_text(path: Path, lines: Iterator[str] | list[str]) -> None:
 def write_folder(path: Path, fill: Callable[[Path], object]) -> None:
     """The folder that `fill` fills, whole or not at all."""
     beside = path.with_name(f".{path.name}.part")
+    old = path.with_name(f".{path.name}.old")
     with output_errors(path):
         shutil.rmtree(beside, ignore_errors=True)
         try:
             beside.mkdir()
             fill(beside)
-            shutil.rmtree(path, ignore_errors=True)
+            # The old one is moved away whole: no folder under its final name is ever half gone.
+            shutil.rmtree(old, ignore_errors=True)
+            if path.exists():
+                os.replace(path, old)
             os.replace(beside, path)
+            shutil.rmtree(old, ignore_errors=True)
         except BaseException:
             shutil.rmtree(beside, ignore_errors=True)
             raise

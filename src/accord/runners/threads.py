@@ -12,11 +12,11 @@ class Threads:
     """A runner with a fixed number of threads: as many as there are cores, if none is given."""
 
     def __init__(
-        self, threads: int | None = None, searched: Callable[[float], object] = id
+        self, threads: int | None = None, searched: Callable[[float], object] = lambda _: None
     ) -> None:
         if threads is not None and threads < 1:
             raise SettingError(f"threads: must be a whole number of at least 1, found {threads}")
-        self.threads = threads or os.cpu_count() or 1
+        self.threads = threads or available_cores()
         self.searched = searched
 
     def map(
@@ -36,3 +36,10 @@ class Threads:
 
         with ThreadPoolExecutor(self.threads) as pool:
             return list(pool.map(run, range(0, items, shard)))
+
+
+def available_cores() -> int:
+    """The cores this process may use, where the system tells."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

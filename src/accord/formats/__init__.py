@@ -1,0 +1,1 @@
+"""The formats of the field, a file each."""

@@ -1,0 +1,9 @@
+"""The paper's experiments again, on public text: its tables and figures beside ours.
+
+published     the numbers in the paper
+corpora       the two language pairs: parallel text to experiments
+runs          one run of the learner in an experiment, kept on disk
+tables        the tables and figures as rows, Markdown and CSV
+pictures      the figures as pictures
+report        results.md
+"""
