@@ -8,10 +8,12 @@ import os
 import pty
 import re
 import resource
+import signal
 import struct
 import subprocess
 import sys
 import termios
+import time
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,7 @@ import pytest
 from accord import cli
 from accord.planted import plant
 from accord.search import QUERY_SHARD, WORD_SHARD
+from accord.writing import FolderLock
 from tests.conftest import Run, files_of, lay_out
 
 LEARN = ("learn", "source.txt", "target.txt", "--seed", "seed.tsv", "--out", "out")
@@ -41,9 +44,10 @@ def test_learn_and_evaluate(laid_out: Path, accord: Run) -> None:
     done = accord(*LEARN, "--gold", "gold.tsv")
     assert done.returncode == 0, done.stderr
     assert "source: 200 phrases" in done.stderr
+    assert "gold: 150 of 150 pairs have their phrases in both corpora" in done.stderr
     assert "seed: 15 of 15 entries have their words in both corpora" in done.stderr
     table = done.stdout.splitlines()
-    headings = "iter links → links ← agreed ratio ties log L → log L ← F1 seconds"
+    headings = "iter links → links ← agreed ratio ties changed F1 seconds"
     assert table[0].split() == headings.split()
     assert len([line for line in table if line.split()[0].isdigit()]) == 12
     assert "word pairs in out/lexicon.tsv" in done.stdout
@@ -194,6 +198,7 @@ def test_another_runs_folder(laid_out: Path, accord: Run) -> None:
         "--force",
     )
     fails(accord(*LEARN, "--iterations", 3, "--resume"), "iterations was 2, is 3")
+    assert "has this very run already" in accord(*LEARN, "--iterations", 2).stderr
     (laid_out / "target.txt").write_text((laid_out / "target.txt").read_text() + "more\n")
     fails(accord(*LEARN, "--iterations", 2), "(other target data)")
     assert files_of(laid_out / "out") == before
@@ -206,6 +211,45 @@ def test_a_folder_of_somebody_elses_files(laid_out: Path, accord: Run) -> None:
     (laid_out / "out" / "phrases.tsv").write_text("mine")
     fails(accord(*LEARN), "out: holds the files of another run (a stray phrases.tsv)")
     assert (laid_out / "out" / "phrases.tsv").read_text() == "mine"
+
+
+def test_an_input_in_the_output_folder(laid_out: Path, accord: Run) -> None:
+    fails(accord(*LEARN[:-1], "."), "holds the input source.txt; choose another folder")
+    assert not (laid_out / "run.json").exists()
+
+
+def test_a_run_cut_short_is_not_thrown_away(laid_out: Path, accord: Run) -> None:
+    assert accord(*LEARN).returncode == 0
+    (laid_out / "out" / "checkpoint.npz").write_bytes(b"")
+    fails(accord(*LEARN), "out: holds this very run, cut short; go on with --resume, or")
+    assert accord(*LEARN, "--force").returncode == 0
+
+
+def test_two_runs_in_one_folder(laid_out: Path, accord: Run) -> None:
+    (laid_out / "out").mkdir()
+    lock = FolderLock(laid_out / "out")
+    fails(accord(*LEARN), "out: another run is writing there; wait for it")
+    del lock
+    assert accord(*LEARN).returncode == 0
+
+
+def test_columns_are_no_phrases(laid_out: Path, accord: Run) -> None:
+    (laid_out / "source.txt").write_text("a\nb\tc\n")
+    fails(accord(*LEARN), "source.txt, line 2: expected a phrase, found columns")
+
+
+def test_interrupted(laid_out: Path) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "accord", *LEARN, "--iterations", "100000"],
+        cwd=laid_out,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    while not (laid_out / "out" / "trace.jsonl").exists():
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    assert "go on with --resume" in process.communicate()[1]
+    assert process.returncode == 130
 
 
 def test_out_is_a_file(laid_out: Path, accord: Run) -> None:

@@ -36,7 +36,7 @@ def test_occurrences_and_lengths(phrases: Phrases) -> None:
 
 
 def test_what_is_left_out_is_counted() -> None:
-    lines = ["a b", " a\tb ", "", "   ", "a b c d", "e\u0301", "\u00e9", "c"]
+    lines = ["a b", " a  b ", "", "   ", "a b c d", "e\u0301", "\u00e9", "c"]
     phrases, intake = take_in(lines, 3, "here")
     assert sorted(phrases.numbers) == ["a b", "c", "\u00e9"]
     assert intake.lines == 8

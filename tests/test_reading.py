@@ -1,5 +1,6 @@
 """Files in every dress, and files that cannot be read."""
 
+import bz2
 import gzip
 import io
 import lzma
@@ -17,9 +18,11 @@ LINES = [(1, "eins zwei"), (2, "drei"), (3, ""), (4, "vier")]
 
 @pytest.mark.parametrize(
     ("name", "content"),
-    [
+    ids=lambda value: value if isinstance(value, str) else "",
+    argvalues=[
         ("plain.txt", TEXT),
-        ("text.gz", gzip.compress(TEXT)),
+        ("text.gz", gzip.compress(TEXT, mtime=0)),
+        ("text.bz2", bz2.compress(TEXT)),
         ("text.xz", lzma.compress(TEXT)),
         ("text.zst", zstd.compress(TEXT)),
     ],
@@ -42,9 +45,11 @@ def test_line_ends_are_only_line_feeds(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "content"),
-    [
-        ("cut.gz", gzip.compress(TEXT * 100)[:-20]),
+    ids=lambda value: value if isinstance(value, str) else "",
+    argvalues=[
+        ("cut.gz", gzip.compress(TEXT * 100, mtime=0)[:-20]),
         ("not.gz", b"plain text"),
+        ("not.bz2", b"plain text"),
         ("cut.xz", lzma.compress(TEXT)[:-20]),
         ("not.xz", b"plain text"),
         ("cut.zst", zstd.compress(TEXT * 100)[:-5]),

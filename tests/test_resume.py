@@ -53,8 +53,8 @@ def without_time(folder: Path) -> list[dict[str, object]]:
     ("before", "arguments", "step"),
     [
         (None, (), 1),
-        ("same", (), 5),
-        ("same", ("--resume",), 1),
+        ("same", ("--force",), 5),
+        ("same", (), 1),
         ("other", ("--force",), 9),
     ],
     ids=["fresh", "again", "finished", "forced"],

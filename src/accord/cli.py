@@ -6,6 +6,7 @@ What loads Numba is imported inside the commands, so that `--help` answers at on
 
 import inspect
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,7 +14,7 @@ from dataclasses import asdict, fields
 from functools import wraps
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn
 
 import typer
 from rich.console import Console
@@ -37,11 +38,14 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
+PaperSection = Literal["seeds", "noise", "ratio", "test", "samples"]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]
 
 
 def main() -> None:
     """The `accord` command."""
+    if sys.stdout is None:  # closed by the caller
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # a terminal that has no arrows gets question marks
             stream.reconfigure(errors="replace")
@@ -117,8 +121,8 @@ def learn(
 ) -> None:
     """Learn a lexicon and phrase pairs from two files of phrases and a seed dictionary.
 
-    Files are UTF-8 text, words parted by spaces; .gz, .xz and .zst are read too. The folder gets
-    lexicon.tsv, phrases.tsv, trace.jsonl, run.json and model/.
+    Files are UTF-8 text, words parted by spaces; .gz, .bz2, .xz and .zst are read too.
+    The folder gets lexicon.tsv, phrases.tsv, trace.jsonl, run.json and model/.
     """
     from accord import kernels
     from accord.folder import RunFolder
@@ -126,6 +130,9 @@ def learn(
     from accord.learning import learn as run
     from accord.runners.threads import Threads
 
+    for path in (source, target, seed, gold):
+        if path is not None and path.resolve().parent == out.resolve():
+            raise OutputError(f"{out}: holds the input {path}; choose another folder")
     inputs = Inputs.read(source, target, seed, gold, settings.max_words)
     _tell_inputs(inputs)
     if not kernels.are_compiled():
@@ -133,7 +140,20 @@ def learn(
     folder = RunFolder(out)
     with _progress(inputs, settings) as (searched, watch):
         runner = Threads(threads, searched)
-        learned = run(inputs, settings, runner, folder, force=force, resume=resume, watch=watch)
+        try:
+            learned = run(
+                inputs,
+                settings,
+                runner,
+                folder,
+                force=force,
+                resume=resume,
+                watch=watch,
+                tell=_tell,
+            )
+        except KeyboardInterrupt:
+            _tell("Stopped; what is finished is kept: go on with --resume.")
+            raise SystemExit(130) from None
     if as_json:
         answer = {"settings": asdict(settings), "trace": learned.trace, "files": folder.files}
         print(json.dumps(answer, ensure_ascii=False))
@@ -182,6 +202,68 @@ def demo(
 
 
 @app.command()
+def synth(
+    parallel: Annotated[
+        list[Path], typer.Argument(help="Sentence pairs: .tsv, .tmx, or two files.")
+    ],
+    source_lang: Annotated[str, typer.Option(help="Source language, e.g. zh.")],
+    target_lang: Annotated[str, typer.Option(help="Target language, e.g. en.")],
+    out: Annotated[Path, typer.Option(help="Folder for the experiment; must not exist.")],
+    pairs: Annotated[int, typer.Option(min=1, help="True pairs of phrases.")] = 20_000,
+    noise_source: Annotated[int, typer.Option(min=0, help="Source noise phrases.")] = 20_000,
+    noise_target: Annotated[int, typer.Option(min=0, help="Target noise phrases.")] = 20_000,
+    seed_lexicon: Annotated[int, typer.Option(min=1, help="Seed word pairs.")] = 1_000,
+    alignments: Annotated[
+        tuple[Path, Path] | None,
+        typer.Option(help="Pharaoh files, both ways; the text is then taken as words."),
+    ] = None,
+    random: Annotated[int, typer.Option(help="Random seed of the choice.")] = 0,
+    threads: Annotated[int | None, typer.Option(help="Default: one for each core.")] = None,
+) -> None:
+    """Make an experiment out of parallel text, as the paper did: E, F, G and d.
+
+    Leaves source.txt and target.txt (shuffled), gold.tsv and seed.tsv for `learn`, and the word
+    alignments, which make the same experiment again with --alignments.
+    """
+    from accord.runners.threads import Threads
+    from accord.synthetic.pipeline import synthesise
+    from accord.synthetic.recipe import Size
+    from accord.synthetic.sentences import read_sentences
+
+    sentences = read_sentences(parallel, source_lang, target_lang)
+    size = Size(pairs, noise_source, noise_target)
+    synthesise(
+        *sentences,
+        (source_lang, target_lang),
+        alignments,
+        out,
+        size,
+        seed_lexicon,
+        random,
+        Threads(threads),
+        _tell,
+    )
+    print(f"{pairs:,} pairs, {noise_source:,} + {noise_target:,} noise phrases in {out}")
+
+
+@app.command()
+def paper(
+    data: Annotated[Path, typer.Option(help="Folder with parallel text, NAME.en-zh.tsv.xz.")],
+    out: Annotated[Path, typer.Option(help="Folder for results.md, tables and pictures.")],
+    only: Annotated[PaperSection | None, typer.Option(help="Only this part.")] = None,
+    fast: Annotated[bool, typer.Option("--fast", help="Small sizes, some minutes.")] = False,
+    threads: Annotated[int | None, typer.Option(help="Default: one for each core.")] = None,
+) -> None:
+    """Repeat the paper's alignment experiments on public text, its figures beside ours."""
+    from accord.paper.report import SECTIONS, write_results
+    from accord.runners.threads import Threads
+
+    runner = Threads(threads)
+    sections = [only] if only else [*SECTIONS]
+    print(write_results(data, out, sections, fast=fast, runner=runner, tell=_tell))
+
+
+@app.command()
 def evaluate(
     folder: Annotated[Path, typer.Argument(help="Folder of a finished run.")],
     gold: Annotated[Path, typer.Option(help="True pairs: two phrases a line, a tab between.")],
@@ -217,6 +299,9 @@ def _tell_inputs(inputs: "Inputs") -> None:
     _tell(f"target: {inputs.target_intake}")
     used = f"{len(inputs.seed.entries):,} of {inputs.seed_entries:,} entries"
     _tell(f"seed: {used} have their words in both corpora")
+    if inputs.gold:
+        known = f"{inputs.known_gold():,} of {len(inputs.gold.pairs):,} pairs"
+        _tell(f"gold: {known} have their phrases in both corpora")
 
 
 @contextmanager
@@ -225,7 +310,7 @@ def _progress(
 ) -> "Iterator[tuple[Callable[[float], None], Callable[[TraceRow], None]]]":
     """A bar on a terminal, and nothing elsewhere: what to call as phrases are searched, and
     after each iteration."""
-    phrases = len(inputs.source) + len(inputs.target)
+    phrases = inputs.source_intake.phrases + inputs.target_intake.phrases
     with Progress(
         TextColumn("{task.fields[iteration]}/" + str(settings.iterations)),
         BarColumn(bar_width=12),
@@ -254,8 +339,7 @@ def _trace_table(trace: "list[TraceRow]") -> Table:
         "agreed_links": "agreed",
         "agreement_ratio": "ratio",
         "ties": "ties",
-        "forward_log_likelihood": "log L →",
-        "backward_log_likelihood": "log L ←",
+        "changed": "changed",
         "f1": "F1",
         "seconds": "seconds",
     }
@@ -269,6 +353,6 @@ def _trace_table(trace: "list[TraceRow]") -> Table:
 
 
 def _number(value: float, key: str = "") -> str:
-    if isinstance(value, int) or "log_likelihood" in key:
-        return f"{value:,.0f}"
+    if isinstance(value, int):
+        return f"{value:,}"
     return f"{value:.1f}" if key == "seconds" else f"{value:.3f}"

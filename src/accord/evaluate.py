@@ -88,7 +88,7 @@ def read_gold(path: str | Path) -> Gold:
         if len(columns) != 2 or not all(column.strip() for column in columns):
             raise InputError(
                 f"{place(path, number)}: expected two phrases with a tab between them, "
-                f"found {line!r}"
+                f"found {line[:60]!r}"
             )
         pairs.append((columns[0], columns[1]))
     if not pairs:

@@ -27,7 +27,14 @@ from accord.results import LexiconEntry, PhrasePair
 from accord.settings import Settings
 from accord.storage import Arrays, state_from_arrays, state_to_arrays
 from accord.trace import TraceRow
-from accord.writing import clear_leftovers, output_errors, write_file, write_folder, write_text
+from accord.writing import (
+    FolderLock,
+    clear_leftovers,
+    output_errors,
+    write_file,
+    write_folder,
+    write_text,
+)
 
 
 class RunFolder:
@@ -49,11 +56,12 @@ class RunFolder:
         return {name: str(getattr(self, name)) for name in names}
 
     def claim(self, record: dict[str, Any], *, force: bool, resume: bool) -> None:
-        """Make the folder this run's. What is there stays only if this run is to be resumed."""
+        """Make the folder this run's. What this very run left there before is kept."""
         with output_errors(self.path):
             if self.path.exists() and not self.path.is_dir():
                 raise OutputError(f"{self.path}: expected a folder for the results, found a file")
             self.path.mkdir(parents=True, exist_ok=True)
+            self._lock = FolderLock(self.path)
             # First to go are the two that a run would be resumed from.
             results = (self.checkpoint, self.phrases, self.trace, self.lexicon, self.model)
             left = [path for path in results if path.exists()]
@@ -66,7 +74,12 @@ class RunFolder:
                     "choose another folder, or replace them with --force"
                 )
             clear_leftovers(self.path)
-            if earlier and not differing and resume:
+            if earlier and not differing and not force:
+                if self.checkpoint.exists() and not resume:
+                    raise OutputError(
+                        f"{self.path}: holds this very run, cut short; "
+                        "go on with --resume, or start anew with --force"
+                    )
                 return
             for path in left:
                 shutil.rmtree(path) if path.is_dir() else path.unlink()

@@ -92,6 +92,12 @@ class Inputs:
             "seed": {"entries": self.seed_entries, "used": len(self.seed.entries)},
         }
 
+    def known_gold(self) -> int:
+        """How many of the gold pairs have both their phrases in the corpora."""
+        sources, targets = self.source.numbers, self.target.numbers
+        pairs = self.gold.pairs if self.gold else ()
+        return sum(e in sources and f in targets for e, f in pairs)
+
     def hashes(self) -> dict[str, str | None]:
         """What the inputs are: equal hashes and settings mean equal results."""
         return {

@@ -34,6 +34,7 @@ def learn(
     force: bool = False,
     resume: bool = False,
     watch: Callable[[TraceRow], object] = lambda _: None,
+    tell: Callable[[str], object] = lambda _: None,
 ) -> Learned:
     """Run the EM loop; with a folder, keep every iteration there and leave the results in it."""
     source, target = inputs.source, inputs.target
@@ -49,6 +50,12 @@ def learn(
         }
         folder.claim(record, force=force, resume=resume)
         state, trace = folder.last_state(source, target, settings) or (state, trace)
+        if folder.finished:
+            tell(f"{folder.path} has this very run already; --force makes it again")
+        elif trace:
+            tell(f"Going on after iteration {state.iteration}")
+        elif resume:
+            tell(f"Nothing to resume in {folder.path}: starting")
     for row in trace:
         watch(row)
     begun = perf_counter()

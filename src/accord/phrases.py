@@ -6,7 +6,7 @@ so that the order of the input lines changes nothing in a run.
 """
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.errors import InputError
-from accord.reading import read_lines
+from accord.reading import place, read_lines
 
 NULL = 0
 
@@ -164,4 +164,14 @@ def take_in(lines: Iterable[str], max_words: int, name: str) -> tuple[Phrases, I
 
 def read_phrases(path: str | Path, max_words: int) -> tuple[Phrases, Intake]:
     """The phrases of a file, a phrase a line."""
-    return take_in((line for _, line in read_lines(path)), max_words, str(path))
+
+    def lines() -> Iterator[str]:
+        for number, line in read_lines(path):
+            if "\t" in line.strip():
+                raise InputError(
+                    f"{place(path, number)}: expected a phrase, found columns with a tab between; "
+                    "give one column (cut -f1)"
+                )
+            yield line
+
+    return take_in(lines(), max_words, str(path))

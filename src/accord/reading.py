@@ -1,9 +1,10 @@
-"""Text files in: plain, gz, xz, zst or standard input, line by line.
+"""Text files in: plain, gz, bz2, xz, zst or standard input, line by line.
 
 A line comes out without a byte order mark and without its line end. What cannot be read is an
 InputError that names the file and, where there is one, the line.
 """
 
+import bz2
 import gzip
 import lzma
 import sys
@@ -64,6 +65,8 @@ def _open(path: Path) -> BinaryIO:
     match path.suffix:
         case ".gz":
             return cast(BinaryIO, gzip.open(path, "rb"))
+        case ".bz2":
+            return cast(BinaryIO, bz2.open(path, "rb"))
         case ".xz":
             return cast(BinaryIO, lzma.open(path, "rb"))
         case ".zst":

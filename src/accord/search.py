@@ -66,7 +66,7 @@ def viterbi_alignment(
     """m* of P(target|source): by P(f|e) alone, or with word agreement where it is inner."""
     inner = settings.agreement == "inner"
     # Without reranking, the second best is there to tell a tie.
-    count = settings.candidates if inner else 2
+    count = min(settings.candidates, len(source)) if inner else 2
     groups, candidates, scores = best_candidates(source, target, forward, settings, runner, count)
     log_epsilon = np.log(settings.epsilon)
     if inner:
@@ -123,7 +123,7 @@ def best_candidates(
         shared,
         items=len(queries.lengths),
         shard=QUERY_SHARD,
-        worth=len(target),
+        worth=len(target) - 1,
     )
     phrases, scores = (np.concatenate(part) for part in zip(*shards, strict=True))
     return groups, phrases, scores

@@ -73,7 +73,7 @@ def read_seed(path: str | Path) -> SeedLexicon:
         if len(columns) != 2 or not all(column.strip() for column in columns):
             raise InputError(
                 f"{place(path, number)}: expected two columns (source word, target word; "
-                f"a tab between them where an entry has several words), found {line!r}"
+                f"a tab between them where an entry has several words), found {line[:60]!r}"
             )
         entries.append((columns[0], columns[1]))
     return SeedLexicon.of(entries)

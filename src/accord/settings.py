@@ -25,7 +25,7 @@ class Limits:
 A_FLOOR = Limits("between 1e-100 and 1, both excluded", lambda x: 1e-100 < x < 1)
 INSIDE_0_1 = Limits("between 0 and 1, both excluded", lambda x: 0 < x < 1)
 FROM_0_TO_1 = Limits("between 0 and 1", lambda x: 0 <= x <= 1)
-POSITIVE = Limits("greater than 0", lambda x: 0 < x < float("inf"))
+UP_TO_A_MILLION = Limits("between 0 and 1,000,000", lambda x: 0 < x <= 1e6)
 AT_LEAST_1 = Limits("a whole number of at least 1", lambda n: type(n) is int and n >= 1)
 AN_AGREEMENT = Limits("one of " + ", ".join(get_args(Agreement)), get_args(Agreement).__contains__)
 
@@ -57,7 +57,7 @@ class Settings:
         "Word pairs whose probability is under this share of the floor are dropped.",
     )
     length_smoothing: float = _setting(
-        1.0, POSITIVE, "Added to every length count, so that unseen lengths stay possible."
+        1.0, UP_TO_A_MILLION, "Added to every length count, so that unseen lengths stay possible."
     )
     candidates: int = _setting(
         20, AT_LEAST_1, "How many of the best phrases inner agreement reranks."

@@ -1,9 +1,10 @@
 """Files out: written beside their place, then moved into it, so that no half file is ever seen."""
 
+import fcntl
 import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
@@ -17,6 +18,22 @@ def output_errors(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise OutputError(f"{path}: cannot be written: {error.strerror or error}") from error
+
+
+class FolderLock:
+    """Keeps other processes out of a folder for as long as it lives; a killed one lets go."""
+
+    def __init__(self, folder: Path) -> None:
+        self._descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(self._descriptor)
+            raise OutputError(f"{folder}: another run is writing there; wait for it") from None
+
+    def __del__(self) -> None:
+        with suppress(AttributeError, OSError):
+            os.close(self._descriptor)
 
 
 def clear_leftovers(folder: Path) -> None:

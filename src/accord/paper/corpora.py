@@ -82,8 +82,7 @@ def _make(
     tell(f"{pair.name}: segmenting {len(source):,} sentence pairs")
     source, target = segment_pairs(source, target, pair.source, pair.target, processes=2)
     tell(f"{pair.name}: aligning {len(source):,} sentence pairs")
-    align_into(folder, source, target)
-    links = folder / "forward.pharaoh", folder / "backward.pharaoh"
+    links = align_into(folder, source, target)
     sizes = [scale.development, scale.test]
     made = experiments(source, target, *links, sizes, runner, RANDOM, tell)
     for name, experiment in zip(("development", "test"), made, strict=True):

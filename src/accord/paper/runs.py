@@ -28,8 +28,11 @@ class Figure(NamedTuple):
 class Runs:
     """Runs of one experiment's inputs, by kind of agreement."""
 
-    def __init__(self, folder: Path, runner: Runner, tell: Callable[[str], object]) -> None:
+    def __init__(
+        self, folder: Path, pair: str, runner: Runner, tell: Callable[[str], object]
+    ) -> None:
         self.folder = folder
+        self.pair = pair
         self.runner = runner
         self.tell = tell
 
@@ -40,7 +43,7 @@ class Runs:
         key = json.dumps(run | {"inputs": inputs.hashes()}, sort_keys=True)
         file = self.folder / f"{sha256(key.encode()).hexdigest()[:16]}.json"
         if not file.exists():
-            self.tell(f"{name}: {agreement}")
+            self.tell(f"{self.pair}: {name}, {agreement}")
             self.folder.mkdir(parents=True, exist_ok=True)
             trace = learn(inputs, settings, self.runner).trace
             write_text(file, [json.dumps({"name": name} | run | {"trace": trace})])

@@ -97,7 +97,7 @@ def samples(experiment: Experiment, runs: Runs, count: int = 5) -> Samples:
     """Every so many of the learned new words and of the phrases by length: no choice by hand."""
     noise = len(experiment.source_noise), len(experiment.target_noise)
     inputs = experiment.inputs(source_noise=noise[0], target_noise=noise[1], seeds=1_000)
-    runs.tell("samples: inner")
+    runs.tell(f"{runs.pair}: samples, inner")
     learned = learn(inputs, Settings(agreement="inner"), runs.runner)
     seed = frozenset(word for entry in experiment.seed[:1_000] for word in entry)
     new = [entry for entry in learned.lexicon if not {entry.source, entry.target} & seed]
