@@ -9,10 +9,8 @@ directions and the update too. Each is timed in turn, several times; ratios are 
 Without --data, and with --fast, on planted phrases.
 """
 
-import argparse
 import json
 from collections.abc import Callable
-from pathlib import Path
 from statistics import median
 from time import perf_counter
 from typing import Any
@@ -29,41 +27,34 @@ from accord.phrases import Phrases
 from accord.runners.threads import Threads
 from accord.search import best_candidates, impact_postings
 from accord.settings import Agreement, Settings
-from benchmarks.setting import Experiment
+from benchmarks.setting import experiment, inputs, options_of
 
 THREADS = 2
 Matrices = tuple[scipy.sparse.csr_matrix, scipy.sparse.csr_matrix]
 
 
 def main(arguments: list[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path)
-    parser.add_argument("--fast", action="store_true")
-    parser.add_argument("--json", action="store_true")
-    parser.add_argument("--repeats", type=int, default=5)
-    options = parser.parse_args(arguments)
-    if options.fast or options.data is None:
-        inputs = Experiment.planted().inputs(noise=1_500, seeds=100)
-    else:
-        inputs = Experiment.read(options.data).inputs(noise=20_000, seeds=1_000)
+    options = options_of(__doc__, arguments)
+    noise, seeds = (1_500, 100) if options.fast else (20_000, 1_000)
+    given = inputs(experiment(options), noise, seeds)
     answer = {
-        "outer": measure(inputs, "outer", options.repeats),
-        "inner": measure(inputs, "inner", options.repeats),
+        "outer": measure(given, "outer", options.repeats),
+        "inner": measure(given, "inner", options.repeats),
     }
     if options.json:
         print(json.dumps(answer))
         return
-    print(f"{len(inputs.source) - 1:,} x {len(inputs.target) - 1:,} phrases, {THREADS} threads")
+    print(f"{len(given.source) - 1:,} x {len(given.target) - 1:,} phrases, {THREADS} threads")
     for kind, numbers in answer.items():
         print(f"\n{kind} agreement")
         for name, value in numbers.items():
             print(f"  {name.replace('_', ' '):55s} {value:8.3f}")
 
 
-def measure(inputs: Inputs, kind: Agreement, repeats: int) -> dict[str, float]:
-    source, target = inputs.source, inputs.target
+def measure(given: Inputs, kind: Agreement, repeats: int) -> dict[str, float]:
+    source, target = given.source, given.target
     settings = Settings(agreement=kind, iterations=4)
-    sigma = inputs.seed.counts(source.vocabulary, target.vocabulary)
+    sigma = given.seed.counts(source.vocabulary, target.vocabulary)
     runner = Threads(THREADS)
     state = initial_state(source, target, sigma, settings)
     for following in viterbi_em(source, target, sigma, settings, runner, state):

@@ -5,30 +5,24 @@
 Without --data, and with --fast, on planted phrases.
 """
 
-import argparse
 import json
 import sys
-from pathlib import Path
 from typing import Any, get_args
 
 from accord.learning import learn
 from accord.runners.threads import Threads
 from accord.settings import Agreement, Settings
-from benchmarks.setting import Experiment
+from accord.synthetic.experiment import Experiment
+from benchmarks.setting import experiment, inputs, options_of
 
 
 def main(arguments: list[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path)
-    parser.add_argument("--fast", action="store_true")
-    parser.add_argument("--json", action="store_true")
-    options = parser.parse_args(arguments)
-    if options.fast or options.data is None:
-        experiment, noises, seeds = Experiment.planted(), [0, 1_500], [20, 100]
-    else:
-        experiment = Experiment.read(options.data)
-        noises, seeds = [0, 20_000], [50, 100, 500, 1_000]
-    rows = [row(experiment, noise, size) for noise in noises for size in seeds]
+    options = options_of(__doc__, arguments)
+    made = experiment(options)
+    noises, seeds = (
+        ([0, 1_500], [20, 100]) if options.fast else ([0, 20_000], [50, 100, 500, 1_000])
+    )
+    rows = [row(made, noise, size) for noise in noises for size in seeds]
     if options.json:
         print(json.dumps(rows))
         return
@@ -39,13 +33,13 @@ def main(arguments: list[str] | None = None) -> None:
         print(f"| {cells['noise']:,} | {cells['seeds']:,} | {scores} |")
 
 
-def row(experiment: Experiment, noise: int, seeds: int) -> dict[str, Any]:
+def row(made: Experiment, noise: int, seeds: int) -> dict[str, Any]:
     """The scores after ten iterations, for every kind of agreement."""
-    inputs = experiment.inputs(noise, seeds)
+    given = inputs(made, noise, seeds)
     last = {}
     for agreement in get_args(Agreement):
         print(f"{noise:,} noise, {seeds:,} seeds, {agreement}", file=sys.stderr)
-        last[agreement] = learn(inputs, Settings(agreement=agreement), Threads()).trace[-1]
+        last[agreement] = learn(given, Settings(agreement=agreement), Threads()).trace[-1]
     return {
         "noise": noise,
         "seeds": seeds,

@@ -1,51 +1,36 @@
-"""Data for the benchmarks: the paper's protocol on public text, or planted phrases without it."""
+"""What the benchmarks run on: an experiment out of a folder, or planted phrases without one."""
 
+import argparse
 from pathlib import Path
-from typing import NamedTuple
 
 from accord.inputs import Inputs
 from accord.planted import plant
-from accord.reading import read_lines
+from accord.synthetic.experiment import Experiment
 
 
-class Experiment(NamedTuple):
-    """Phrases that have translations, phrases that have none, and seeds, most frequent first."""
+def options_of(description: str | None, arguments: list[str] | None) -> argparse.Namespace:
+    """The flags that all benchmarks have."""
+    parser = argparse.ArgumentParser(
+        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--data", type=Path, help="folder with gold.tsv.xz and so on")
+    parser.add_argument("--fast", action="store_true", help="small, on planted phrases")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--repeats", type=int, default=5, help="how often to measure")
+    options = parser.parse_args(arguments)
+    options.fast |= options.data is None
+    return options
 
-    gold: list[tuple[str, str]]
-    source_noise: list[str]
-    target_noise: list[str]
-    seed: list[tuple[str, str]]
 
-    @classmethod
-    def read(cls, folder: Path) -> "Experiment":
-        """gold.tsv, noise.source.txt, noise.target.txt and seed.tsv, each .xz."""
+def experiment(options: argparse.Namespace) -> Experiment:
+    """The folder's experiment, or a planted one."""
+    if not options.fast:
+        return Experiment.read(options.data, ".xz")
+    made = plant(words=600, phrases=1500, noise=1500)
+    true = len(made.gold)
+    return Experiment(made.gold, made.source[true:], made.target[true:], made.lexicon)
 
-        def lines(name: str) -> list[str]:
-            return [line for _, line in read_lines(folder / name)]
 
-        def pairs(name: str) -> list[tuple[str, str]]:
-            return [(line.split("\t")[0], line.split("\t")[1]) for line in lines(name)]
-
-        return cls(
-            pairs("gold.tsv.xz"),
-            lines("noise.source.txt.xz"),
-            lines("noise.target.txt.xz"),
-            pairs("seed.tsv.xz"),
-        )
-
-    @classmethod
-    def planted(cls) -> "Experiment":
-        """A small one that needs no data."""
-        made = plant(words=600, phrases=1500, noise=1500)
-        true = len(made.gold)
-        return cls(made.gold, made.source[true:], made.target[true:], made.lexicon)
-
-    def inputs(self, noise: int, seeds: int) -> Inputs:
-        """The corpora with so much noise on either side, and so many seeds."""
-        return Inputs.of(
-            [e for e, _ in self.gold] + self.source_noise[:noise],
-            [f for _, f in self.gold] + self.target_noise[:noise],
-            self.seed[:seeds],
-            self.gold,
-            max_words=20,
-        )
+def inputs(made: Experiment, noise: int, seeds: int) -> Inputs:
+    """So much noise on either side, and so many seeds."""
+    return made.inputs(source_noise=noise, target_noise=noise, seeds=seeds)

@@ -5,7 +5,6 @@
 Both learn from 1,000 x 1,000 planted phrases, in a process of their own, imports included.
 """
 
-import argparse
 import json
 import os
 import subprocess
@@ -17,13 +16,11 @@ from time import perf_counter
 
 from accord.planted import plant
 from accord.writing import write_text
+from benchmarks.setting import options_of
 
 
 def main(arguments: list[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--json", action="store_true")
-    parser.add_argument("--repeats", type=int, default=5)
-    options = parser.parse_args(arguments)
+    options = options_of(__doc__, arguments)
     with TemporaryDirectory() as name:
         folder = Path(name)
         planted = plant(words=500, phrases=500, noise=500)

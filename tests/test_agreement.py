@@ -36,6 +36,7 @@ def test_intersection(forward: list[int], backward: list[int]) -> None:
     one, other = oracle.links(forward), oracle.swapped(oracle.links(backward))
     assert pairs(found) == one & other
     assert pairs(found.swapped()) == oracle.swapped(one & other)
+    assert found.swapped().target.tolist() == sorted(found.source.tolist())
     if one or other:
         ratio = agreement_ratio(len(one), len(other), len(found))
         assert ratio == pytest.approx(oracle.agreement_ratio(one, other))

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from benchmarks import search, seeds, startup
+from benchmarks import search, seeds, startup, tuning
 
 
 def test_search(capsys: pytest.CaptureFixture[str]) -> None:
@@ -46,3 +46,13 @@ def test_startup(capsys: pytest.CaptureFixture[str]) -> None:
         "second_run_seconds",
         "first_run_seconds_over_second_run_seconds",
     }
+
+
+def test_tuning(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tuning, "SWEEPS", {"floor": [1e-3, 1e-4], "candidates": [5]})
+    tuning.main(["--fast"])
+    table = capsys.readouterr().out.splitlines()
+    assert table[2].startswith("| floor | 0.001 | 0.")
+    assert table[4].startswith("| candidates | 5 |  | 0.")
+    tuning.main(["--json"])
+    assert len(json.loads(capsys.readouterr().out)) == 3

@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 
 from accord import Accord
 from accord.agreement import links_of
-from accord.em import State, initial_state, viterbi_em
+from accord.em import State, changed, initial_state, viterbi_em
 from accord.phrases import Phrases
 from accord.planted import Planted, plant
 from accord.runners.threads import Threads
+from accord.search import Alignment
 from accord.seed import SeedLexicon
 from accord.settings import Settings
 from accord.storage import state_to_arrays
@@ -171,3 +172,17 @@ def test_state_before_any_iteration_is_not_finished() -> None:
     assert not finished(first, Settings(tolerance=0.5))
     assert finished(first._replace(iteration=10), Settings())
     assert not finished(first, replace(Settings(), iterations=1))
+
+
+def test_changed_is_the_share_of_links_that_are_others() -> None:
+    source, target = Phrases.of(["a", "b", "c"]), Phrases.of(["x", "y", "z"])
+    state = run(source, target, [("a", "x")], Settings(iterations=1))[0]
+
+    def aligned(*phrases: int) -> Alignment:
+        return Alignment.empty(4)._replace(phrases=np.array([0, *phrases], np.int32))
+
+    before = state._replace(forward_alignment=aligned(1, 2, 0), backward_alignment=aligned(0, 3, 0))
+    # One link is the same, one is another, one is lost, one is new.
+    assert changed(before, aligned(1, 3, 0), aligned(2, 0, 0)) == 3 / 4
+    assert changed(before, aligned(1, 2, 0), aligned(0, 3, 0)) == 0
+    assert changed(state, aligned(0, 0, 0), aligned(0, 0, 0)) == 0

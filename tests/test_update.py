@@ -89,21 +89,23 @@ def test_repeated_words_count_per_token() -> None:
 @given(st.data(), st.sampled_from(["inner", "outer"]), st.sampled_from([0.0, 0.1, 1.0]))
 def test_updated_model(data: st.DataObject, agreement: Any, prune: float) -> None:
     source, target = data.draw(corpora(SOURCE_WORDS)), data.draw(corpora(TARGET_WORDS))
-    forward = data.draw(directions(source, target, FLOOR))
-    backward = data.draw(directions(target, source, FLOOR))
+    forward = data.draw(directions(source, target, 0.3))
+    backward = data.draw(directions(target, source, 0.3))
     links = some_links(data.draw, source, target)
     entries = [(source.vocabulary.words[1], target.vocabulary.words[1])]
     sigma = SeedLexicon.of(entries).counts(source.vocabulary, target.vocabulary)
-    settings = Settings(agreement=agreement, floor=FLOOR, prune=prune, length_smoothing=0.5)
+    # A high floor, so that pruning bites.
+    floor = 0.3
+    settings = Settings(agreement=agreement, floor=floor, prune=prune, length_smoothing=0.5)
     model = updated_model(source, target, links, forward.model, backward.model, sigma, settings)
 
     E, F, pairs = oracle_phrases(source), oracle_phrases(target), set(zip(*links, strict=True))
     counts = (
-        oracle.inner_counts(E, F, pairs, forward.table, backward.table, FLOOR)
+        oracle.inner_counts(E, F, pairs, forward.table, backward.table, floor)
         if agreement == "inner"
-        else oracle.outer_counts(E, F, pairs, forward.table, FLOOR)
+        else oracle.outer_counts(E, F, pairs, forward.table, floor)
     )
-    table = oracle.translation_model(counts, oracle.seed_counts(entries), FLOOR, prune)
+    table = oracle.translation_model(counts, oracle.seed_counts(entries), floor, prune)
     lengths = oracle.length_model(
         oracle.length_counts(E, F, pairs), source.max_length, target.max_length, 0.5
     )
