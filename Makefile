@@ -33,4 +33,6 @@ clean:
 
 .venv/installed-dev: .venv/made pyproject.toml
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev,bench]'
+	# eflomal compiles; without a C compiler its tests are skipped.
+	-$(BIN)/pip install --quiet --disable-pip-version-check 'eflomal>=2.0'
 	touch $@ .venv/installed

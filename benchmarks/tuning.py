@@ -2,7 +2,8 @@
 
     python -m benchmarks.tuning --data FOLDER [--fast] [--json]
 
-20,000 noise phrases a side, 1,000 seeds, ten iterations. Without --data, and with --fast, on planted phrases.
+20,000 noise phrases a side, 1,000 seeds, ten iterations. Without --data, and with --fast, on
+planted phrases.
 """
 
 import json

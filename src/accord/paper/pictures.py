@@ -19,7 +19,7 @@ MARKERS = {"forward": "v", "backward": "^", "outer": "o", "inner": "s", "none": 
 
 def bars(rows: list[Row], names: dict[str, str], xlabel: str, title: str, path: Path) -> None:
     """F1 of the four models a row, with intervals; the paper's figures as short lines."""
-    figure, axes = _figure(max(5.0, 1.2 * len(rows) + 2))
+    figure, axes = _figure(max(7.0, 1.2 * len(rows) + 2))
     width = 0.8 / len(MODELS)
     for number, model in enumerate(MODELS):
         at = [row + (number - 1.5) * width for row in range(len(rows))]
@@ -40,7 +40,7 @@ def bars(rows: list[Row], names: dict[str, str], xlabel: str, title: str, path: 
                 axes.plot([x - width / 2, x + width / 2], [value, value], color="#CC79A7", lw=2)
     if any(row.paper for row in rows):
         axes.plot([], [], color="#CC79A7", lw=2, label="paper, its own data")
-    axes.set_xticks(range(len(rows)), [row.setting for row in rows])
+    axes.set_xticks(range(len(rows)), [row.setting.replace(" + ", "\n+ ") for row in rows])
     axes.set_xlabel(xlabel)
     axes.set_ylabel("F1")
     axes.set_ylim(0, 1)
@@ -49,7 +49,7 @@ def bars(rows: list[Row], names: dict[str, str], xlabel: str, title: str, path: 
 
 def ratio_lines(ratios: dict[str, list[float]], title: str, path: Path) -> None:
     """Agreement ratios over the iterations."""
-    figure, axes = _figure(5.5)
+    figure, axes = _figure(7.0)
     names = {"none": "no agreement", "outer": "outer", "inner": "inner"}
     for kind, values in ratios.items():
         iterations = range(1, len(values) + 1)
