@@ -184,8 +184,8 @@ def test_duplicate_lines_are_the_same_run(laid_out: Path, accord: Run) -> None:
     assert accord(*LEARN, "out").returncode == 0
     source = laid_out / "source.txt"
     source.write_text(source.read_text() * 2)
-    assert accord(*LEARN, "out", "--resume").returncode == 0
-    assert accord(*LEARN, "out").returncode == 0
+    assert "has this very run already" in accord(*LEARN, "out").stderr
+    assert accord(*LEARN, "out", "--force").returncode == 0
     assert (
         json.loads((laid_out / "out" / "run.json").read_text())["lines"]["source"]["duplicates"]
         == 200
