@@ -186,3 +186,12 @@ def test_changed_is_the_share_of_links_that_are_others() -> None:
     assert changed(before, aligned(1, 3, 0), aligned(2, 0, 0)) == 3 / 4
     assert changed(before, aligned(1, 2, 0), aligned(0, 3, 0)) == 0
     assert changed(state, aligned(0, 0, 0), aligned(0, 0, 0)) == 0
+
+
+def test_what_cannot_change_a_score_is_dropped() -> None:
+    """Without pruning too, or unlikely pairs would shrink into numbers that only cost time."""
+    planted = plant(words=60, phrases=200, noise=0)
+    source, target = Phrases.of(planted.source), Phrases.of(planted.target)
+    how = Settings(agreement="inner", prune=0.0, iterations=12)
+    model = run(source, target, planted.lexicon[:10], how)[-1].forward.translation
+    assert model.probabilities.min() > 2**-34 * how.floor

@@ -18,6 +18,9 @@ from numpy.typing import NDArray
 from accord.counts import Counts
 from accord.phrases import NULL
 
+# Scores are rounded to 2⁻³² nats, and log1p(x) is less than x.
+NO_EFFECT = 2.0**-33
+
 
 @dataclass(frozen=True, eq=False)
 class TranslationModel:
@@ -33,10 +36,14 @@ class TranslationModel:
     def from_counts(
         cls, counts: Counts, source_words: int, target_words: int, floor: float, prune: float
     ) -> "TranslationModel":
-        """Eq. 27; then entries under `prune`·floor, which the floor outweighs, are dropped."""
+        """Eq. 27; then entries under `prune`·floor, which the floor outweighs, are dropped.
+
+        With inner agreement the counts of unlikely pairs shrink without end. Those too small to
+        change any score are dropped whatever is to be pruned.
+        """
         sums = np.bincount(counts.source, counts.values, minlength=source_words)
         probabilities = counts.values / sums[counts.source]
-        kept = probabilities >= prune * floor
+        kept = probabilities >= max(prune, NO_EFFECT) * floor
         offsets = np.searchsorted(counts.source[kept], np.arange(source_words + 1))
         return cls(offsets, counts.target[kept], probabilities[kept], target_words, floor)
 
