@@ -7,7 +7,6 @@ planted phrases.
 """
 
 import json
-import sys
 from typing import Any
 
 from accord.learning import learn
@@ -29,22 +28,21 @@ def main(arguments: list[str] | None = None) -> None:
     made = experiment(options)
     noise, seeds = (1_500, 50) if options.fast else (20_000, 1_000)
     given = inputs(made, noise, seeds)
+    if not options.json:
+        print("| setting | value | outer | inner |\n|---|---|---|---|")
     rows: list[dict[str, Any]] = []
     for name, values in SWEEPS.items():
         for value in values[:2] if options.fast else values:
             row: dict[str, Any] = {"setting": name, "value": value}
             for agreement in ("inner",) if name == "candidates" else ("outer", "inner"):
-                print(name, value, agreement, file=sys.stderr)
                 settings = Settings(**{"agreement": agreement, name: value})  # type: ignore[arg-type]
                 row[agreement] = learn(given, settings, Threads()).trace[-1]["f1"]
             rows.append(row)
+            if not options.json:
+                scores = (f"{row[a]:.3f}" if a in row else "" for a in ("outer", "inner"))
+                print(f"| {name} | {value:g} | {' | '.join(scores)} |", flush=True)
     if options.json:
         print(json.dumps(rows))
-        return
-    print("| setting | value | outer | inner |\n|---|---|---|---|")
-    for row in rows:
-        scores = " | ".join(f"{row[a]:.3f}" if a in row else "" for a in ("outer", "inner"))
-        print(f"| {row['setting']} | {row['value']:g} | {scores} |")
 
 
 if __name__ == "__main__":
