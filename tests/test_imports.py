@@ -21,6 +21,7 @@ LAYERS = [
     *("synthetic.extraction", "synthetic.alignment", "synthetic.sentences"),
     *("synthetic.experiment", "synthetic.recipe", "synthetic.pipeline"),
     *("paper", "paper.published", "paper.corpora", "paper.runs", "paper.tables"),
+    "paper.findings",
     *("paper.pictures", "paper.report", "estimator", "accord", "cli", "__main__"),
 ]
 ONLY_IN = {"numba": "kernels.py", "rich": "cli.py", "typer": "cli.py"}

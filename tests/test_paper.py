@@ -46,7 +46,7 @@ def rows() -> list[Row]:
 
 
 def test_markdown_and_csv() -> None:
-    text = tables.as_markdown(rows(), "seeds", "zh", "en")
+    text = tables.as_markdown(rows(), ["seeds", "zh→en", "en→zh", "outer", "inner"])
     assert text.splitlines() == [
         "| seeds | zh→en | en→zh | outer | inner |",
         "| --- | --- | --- | --- | --- |",
@@ -103,7 +103,7 @@ def test_all_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         stream.writelines(f"{e}\t{f}\n" for e, f in zip(source, target, strict=True))
     size = Size(150, 100, 100)
     monkeypatch.setattr("accord.paper.report.LANGUAGE_PAIRS", (pair,))
-    monkeypatch.setattr("accord.paper.report.FAST", corpora.Scale(size, size, 2_400))
+    monkeypatch.setattr("accord.paper.report.FAST", corpora.Scale(size, size, 60, 2_400))
     told: list[str] = []
 
     def results(*sections: str) -> str:
@@ -112,13 +112,20 @@ def test_all_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         )
         return path.read_text(encoding="utf-8")
 
-    text = results("seeds", "noise", "ratio", "test", "samples")
-    for heading in ("Table 1", "Table 2", "Agreement ratios", "test set", "Table 3"):
+    text = results("seeds", "noise", "ratio", "test", "samples", "findings")
+    for heading in (
+        "Table 1",
+        "Table 2",
+        "Agreement ratios",
+        "test set",
+        "Table 3",
+        "What of the paper holds",
+    ):
         assert heading in text
     assert "| 50 + 0 |" in text
     assert "| *paper* | *22.4* | *23.1* | *73.6* | *74.3* |" in text
     names = {path.name for path in (tmp_path / "out" / "results").iterdir()}
-    for section in ("seeds", "noise", "ratio", "test"):
+    for section in ("seeds", "quiet-seeds", "noise", "ratio", "test", "frequent"):
         assert {f"xx-yy.{section}.csv", f"xx-yy.{section}.png"} <= names
     before = len(told)
     assert "Table 1" in results("seeds")

@@ -25,7 +25,15 @@ from accord.synthetic.extraction import (
     phi,
     symmetrise,
 )
-from accord.synthetic.recipe import Size, _is_word, extract_phrases, make_experiments, wanted_words
+from accord.synthetic.recipe import (
+    Extraction,
+    Size,
+    _is_word,
+    extract_phrases,
+    make_experiments,
+    of_frequent_words,
+    wanted_words,
+)
 from accord.synthetic.sentences import read_sentences
 from tests.conftest import Run
 from tests.extraction_oracle import (
@@ -322,13 +330,41 @@ def test_latin_words_on_another_side() -> None:
     ]
 
 
-def test_experiments_are_disjoint_and_noise_has_no_translation() -> None:
+def planted_extraction() -> Extraction:
     source, target, links = parallel_text(2000)
-    sides = Sentences.of(source), Sentences.of(target)
     both = as_links(
         [{(int(a), int(b)) for a, b in (x.split("-") for x in line.split())} for line in links]
     )
-    extraction = extract_phrases(*sides, both, both, Threads(2))
+    return extract_phrases(Sentences.of(source), Sentences.of(target), both, both, Threads(2))
+
+
+def test_phrases_of_frequent_words() -> None:
+    extraction = planted_extraction()
+
+    def clean(made: Extraction) -> list[list[list[str]]]:
+        return [
+            [text.split() for text in gram_texts(side, grams, numbers[made.clean])]
+            for side, grams, numbers in [
+                (made.source, made.source_grams, made.table.source),
+                (made.target, made.target_grams, made.table.target),
+            ]
+        ]
+
+    frequent = of_frequent_words(extraction, 20)
+    assert 0 < len(frequent.clean) < len(extraction.clean)
+    assert np.isin(frequent.clean, extraction.clean).all()
+    for before, after in zip(clean(extraction), clean(frequent), strict=True):
+        counts = Counter(word for phrase in before for word in phrase)
+        kept = {word for phrase in after for word in phrase}
+        assert len(kept) <= 20
+        assert min(counts[word] for word in kept) >= sorted(counts.values())[-20]
+    everything = of_frequent_words(extraction, 10**6)
+    assert everything.clean.tolist() == extraction.clean.tolist()
+
+
+def test_experiments_are_disjoint_and_noise_has_no_translation() -> None:
+    extraction = planted_extraction()
+    sides = extraction.source, extraction.target
     one, other = make_experiments(extraction, [Size(100, 50, 50), Size(100, 80, 0)], random=3)
     assert not set(one.gold) & set(other.gold)
     assert (len(one.gold), len(one.source_noise), len(one.target_noise)) == (100, 50, 50)

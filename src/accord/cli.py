@@ -38,7 +38,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-PaperSection = Literal["seeds", "noise", "ratio", "test", "samples"]
+PaperSection = Literal["seeds", "noise", "ratio", "test", "samples", "findings"]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]
 
 

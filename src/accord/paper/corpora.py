@@ -1,4 +1,4 @@
-"""The two language pairs: parallel text to a development and a test experiment, made once."""
+"""The two language pairs: parallel text to experiments, made once."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -7,8 +7,8 @@ from typing import NamedTuple
 from accord.errors import InputError
 from accord.runners import Runner
 from accord.synthetic.experiment import Experiment
-from accord.synthetic.pipeline import align_into, experiments, segment_pairs
-from accord.synthetic.recipe import Size
+from accord.synthetic.pipeline import Aligned, align_into, extract_aligned, segment_pairs
+from accord.synthetic.recipe import Size, make_experiments, of_frequent_words
 from accord.synthetic.sentences import read_sentences
 from accord.writing import write_folder
 
@@ -38,12 +38,21 @@ class Scale(NamedTuple):
 
     development: Size
     test: Size
+    frequent_words: int  # on either side of the third experiment
     sentences: int | None  # out of each file; all where there is none
 
 
 # As in the paper; and small enough to try.
-FULL = Scale(Size(20_000, 20_000, 20_000), Size(20_000, 180_000, 180_000), None)
-FAST = Scale(Size(1_000, 1_000, 1_000), Size(1_000, 3_000, 3_000), 20_000)
+FULL = Scale(Size(20_000, 20_000, 20_000), Size(20_000, 180_000, 180_000), 2_000, None)
+FAST = Scale(Size(1_000, 1_000, 1_000), Size(1_000, 3_000, 3_000), 500, 20_000)
+
+
+class Experiments(NamedTuple):
+    """The paper's two; and the first again, out of phrases of frequent words only."""
+
+    development: Experiment
+    test: Experiment
+    frequent: Experiment
 
 
 def experiments_of(
@@ -53,22 +62,20 @@ def experiments_of(
     scale: Scale,
     runner: Runner,
     tell: Callable[[str], object],
-) -> tuple[Experiment, Experiment]:
-    """The development and the test experiment, out of the folder if they are there already."""
+) -> Experiments:
+    """The experiments, out of the folder if they are there already; so with the alignments."""
     folder = out / pair.name / ("fast" if scale == FAST else "full")
-    if not folder.exists():
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        write_folder(folder, lambda path: _make(pair, data, path, scale, runner, tell))
-    return Experiment.read(folder / "development"), Experiment.read(folder / "test")
+    aligned, made = folder / "alignments", folder / "experiments"
+    folder.mkdir(parents=True, exist_ok=True)
+    if not made.exists():
+        if not aligned.exists():
+            write_folder(aligned, lambda path: _align(pair, data, path, scale, tell))
+        write_folder(made, lambda path: _make(aligned, path, scale, runner, tell))
+    return Experiments(*(Experiment.read(made / name) for name in Experiments._fields))
 
 
-def _make(
-    pair: LanguagePair,
-    data: Path,
-    folder: Path,
-    scale: Scale,
-    runner: Runner,
-    tell: Callable[[str], object],
+def _align(
+    pair: LanguagePair, data: Path, folder: Path, scale: Scale, tell: Callable[[str], object]
 ) -> None:
     paths = [data / f"{name}.tsv.xz" for name in pair.files]
     missing = [str(path) for path in paths if not path.exists()]
@@ -82,9 +89,18 @@ def _make(
     tell(f"{pair.name}: segmenting {len(source):,} sentence pairs")
     source, target = segment_pairs(source, target, pair.source, pair.target, processes=2)
     tell(f"{pair.name}: aligning {len(source):,} sentence pairs")
-    links = align_into(folder, source, target)
-    sizes = [scale.development, scale.test]
-    made = experiments(source, target, *links, sizes, runner, RANDOM, tell)
-    for name, experiment in zip(("development", "test"), made, strict=True):
+    align_into(folder, source, target)
+
+
+def _make(
+    aligned: Path, folder: Path, scale: Scale, runner: Runner, tell: Callable[[str], object]
+) -> None:
+    extraction = extract_aligned(Aligned.read(aligned), runner, tell)
+    frequent = of_frequent_words(extraction, scale.frequent_words)
+    made = Experiments(
+        *make_experiments(extraction, [scale.development, scale.test], RANDOM),
+        *make_experiments(frequent, [scale.development], RANDOM),
+    )
+    for name, experiment in zip(Experiments._fields, made, strict=True):
         (folder / name).mkdir()
         experiment.write(folder / name)

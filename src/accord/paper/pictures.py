@@ -58,7 +58,7 @@ def ratio_lines(ratios: dict[str, list[float]], title: str, path: Path) -> None:
     axes.set_xticks(range(1, 1 + max(map(len, ratios.values()))))
     axes.set_xlabel("iteration")
     axes.set_ylabel("agreement ratio")
-    axes.set_ylim(0, None)
+    axes.set_ylim(0, 1)
     _save(figure, axes, title, path)
 
 

@@ -5,14 +5,21 @@ from pathlib import Path
 from typing import NamedTuple
 
 from accord.paper import tables
-from accord.paper.corpora import FAST, FULL, LANGUAGE_PAIRS, LanguagePair, experiments_of
+from accord.paper.corpora import (
+    FAST,
+    FULL,
+    LANGUAGE_PAIRS,
+    Experiments,
+    LanguagePair,
+    experiments_of,
+)
+from accord.paper.findings import findings_table
 from accord.paper.pictures import bars, ratio_lines
 from accord.paper.published import AGREEMENT_RATIO
 from accord.paper.runs import Runs
 from accord.paper.tables import Row, Samples
 from accord.runners import Runner
 from accord.settings import Settings
-from accord.synthetic.experiment import Experiment
 from accord.writing import write_text
 
 INTRODUCTION = """\
@@ -31,15 +38,23 @@ class Place(NamedTuple):
     pair: LanguagePair
     folder: Path
 
-    def table(self, name: str, rows: list[Row], first: str, xlabel: str, title: str) -> str:
-        """The table as Markdown; CSV and a picture are written beside it."""
+    @property
+    def names(self) -> dict[str, str]:
+        """The models as a reader knows them."""
         source, target = self.pair.source, self.pair.target
-        names = {"forward": f"{source}→{target}", "backward": f"{target}→{source}"}
-        names |= {"outer": "outer", "inner": "inner"}
+        alone = {"forward": f"{source}→{target}", "backward": f"{target}→{source}"}
+        return alone | {"outer": "outer", "inner": "inner"}
+
+    @property
+    def noise(self) -> str:
+        return f"noise, {self.pair.source} + {self.pair.target}"
+
+    def table(self, name: str, rows: list[Row], first: str, title: str) -> str:
+        """The table as Markdown; CSV and a picture are written beside it."""
         file = f"{self.pair.name}.{name}"
         write_text(self.folder / f"{file}.csv", tables.as_csv(rows))
-        bars(rows, names, xlabel, f"{self.pair.name}: {title}", self.folder / f"{file}.png")
-        table = tables.as_markdown(rows, first, source, target)
+        bars(rows, self.names, first, f"{self.pair.name}: {title}", self.folder / f"{file}.png")
+        table = tables.as_markdown(rows, [first, *self.names.values()])
         return f"{table}\n![{title}]({self.folder.name}/{file}.png)\n"
 
 
@@ -65,46 +80,36 @@ def write_results(
         )
     ]
     for pair in LANGUAGE_PAIRS:
-        development, test = experiments_of(pair, data, out / "work", scale, runner, tell)
+        experiments = experiments_of(pair, data, out / "work", scale, runner, tell)
         runs = Runs(out / "work" / "runs", pair.name, runner, tell)
         parts.append(f"## {pair.name}\n\nOut of {', '.join(pair.files)}.\n")
         place = Place(pair, out / "results")
-        parts += [SECTIONS[name](place, development, test, runs) for name in sections]
+        parts += [SECTIONS[name](place, experiments, runs) for name in sections]
     write_text(out / "results.md", "\n".join(parts).splitlines())
     return out / "results.md"
 
 
-def _seeds(place: Place, development: Experiment, _: Experiment, runs: Runs) -> str:
+def _seeds(place: Place, experiments: Experiments, runs: Runs) -> str:
+    development = experiments.development
     rows = tables.seeds_table(development, runs)
-    table = place.table("seeds", rows, "seeds", "seed word pairs", "effect of the seed lexicon")
-    first, last = rows[0].ours, rows[-1].ours
-    kept = ", ".join(f"{kind} {_share(first[kind].f1, last[kind].f1)}" for kind in tables.MODELS)
+    quiet_rows = tables.quiet_seeds_table(development, runs)
+    table = place.table("seeds", rows, "seeds", "effect of the seed lexicon")
+    quiet = place.table("quiet-seeds", quiet_rows, "seeds", "effect of the seed lexicon, no noise")
     return (
         f"### Effect of the seed lexicon (Table 1)\n\n{table}\n{_agreement_wins(rows)}\n\n"
-        f"Of the F1 with {rows[-1].setting} seeds, {rows[0].setting} seeds keep: {kept}.\n"
+        f"The same without noise, which the paper does not show:\n\n{quiet}\n"
+        f"{_agreement_wins(quiet_rows)}\n"
     )
 
 
-def _noise(place: Place, development: Experiment, _: Experiment, runs: Runs) -> str:
-    rows = tables.noise_table(development, runs)
-    first = f"noise, {place.pair.source} + {place.pair.target}"
-    table = place.table("noise", rows, first, first, "effect of noise")
-    kept = ", ".join(
-        f"{kind} {_share(rows[-1].ours[kind].f1, rows[0].ours[kind].f1)}" for kind in tables.MODELS
-    )
-    ceiling = tables.ceiling_table(development, runs)
-    source, target = place.pair.source, place.pair.target
-    write_text(place.folder / f"{place.pair.name}.ceiling.csv", tables.as_csv(ceiling))
-    return (
-        f"### Effect of noise (Table 2)\n\n{table}\n{_agreement_wins(rows)}\n\n"
-        f"Of the F1 without noise, {rows[-1].setting} noise phrases leave: {kept}.\n\n"
-        "What the model can reach on this data: all word pairs that the word alignment gave, "
-        f"as seed.\n\n{tables.as_markdown(ceiling, first, source, target)}"
-    )
+def _noise(place: Place, experiments: Experiments, runs: Runs) -> str:
+    rows = tables.noise_table(experiments.development, runs)
+    table = place.table("noise", rows, place.noise, "effect of noise")
+    return f"### Effect of noise (Table 2)\n\n{table}\n{_agreement_wins(rows)}\n"
 
 
-def _ratio(place: Place, development: Experiment, _: Experiment, runs: Runs) -> str:
-    ratios = tables.ratios(development, runs)
+def _ratio(place: Place, experiments: Experiments, runs: Runs) -> str:
+    ratios = tables.ratios(experiments.development, runs)
     name = f"{place.pair.name}.ratio"
     lines = ["iteration,none,outer,inner"]
     lines += [
@@ -121,18 +126,34 @@ def _ratio(place: Place, development: Experiment, _: Experiment, runs: Runs) -> 
     )
 
 
-def _test(place: Place, _: Experiment, test: Experiment, runs: Runs) -> str:
-    rows = tables.test_table(test, runs)
-    first = f"noise, {place.pair.source} + {place.pair.target}"
-    table = place.table("test", rows, first, first, "F1 on the test set")
+def _test(place: Place, experiments: Experiments, runs: Runs) -> str:
+    rows = tables.test_table(experiments.test, runs)
+    table = place.table("test", rows, place.noise, "F1 on the test set")
     return (
         f"### F1 on the test set (figure)\n\n{table}\n{_agreement_wins(rows)}\n\n"
         "The paper shows this as bars without numbers.\n"
     )
 
 
-def _samples(place: Place, development: Experiment, _: Experiment, runs: Runs) -> str:
-    drawn = tables.samples(development, runs)
+def _findings(place: Place, experiments: Experiments, runs: Runs) -> str:
+    ceiling = tables.ceiling_table(experiments.development, runs)
+    write_text(place.folder / f"{place.pair.name}.ceiling.csv", tables.as_csv(ceiling))
+    frequent = tables.seeds_table(experiments.frequent, runs)
+    table = place.table("frequent", frequent, "seeds", "phrases of frequent words only")
+    return (
+        "### What of the paper holds, and why figures differ\n\n"
+        "Outer and inner agreement; in brackets the two directions alone. *Full dictionary*: all "
+        f"{len(experiments.development.seed):,} word pairs that the word alignment gave are the "
+        "seed, so that nothing is left to learn: what the model can reach on this data. *Frequent "
+        "words only*: the same recipe out of phrases whose words are all among the most frequent, "
+        "so that each word is seen more often.\n\n"
+        f"{findings_table(experiments, runs)}\n"
+        f"Table 1 again, on phrases of frequent words:\n\n{table}"
+    )
+
+
+def _samples(place: Place, experiments: Experiments, runs: Runs) -> str:
+    drawn = tables.samples(experiments.development, runs)
     source, target = place.pair.source, place.pair.target
     lines = [
         f"| {source} | {target} | p({target}\\|{source}) | p({source}\\|{target}) |",
@@ -157,12 +178,13 @@ def _samples(place: Place, development: Experiment, _: Experiment, runs: Runs) -
     )
 
 
-SECTIONS: dict[str, Callable[[Place, Experiment, Experiment, Runs], str]] = {
+SECTIONS: dict[str, Callable[[Place, Experiments, Runs], str]] = {
     "seeds": _seeds,
     "noise": _noise,
     "ratio": _ratio,
     "test": _test,
     "samples": _samples,
+    "findings": _findings,
 }
 
 
@@ -177,10 +199,6 @@ def _agreement_wins(rows: list[Row]) -> str:
     if losing:
         return f"Agreement does **not** beat both single directions at: {'; '.join(losing)}."
     return "Both kinds of agreement are above both single directions in every row."
-
-
-def _share(part: float, whole: float) -> str:
-    return f"{100 * part / whole:.0f}%" if whole else "–"
 
 
 def _mark(phrase: str, drawn: Samples) -> str:

@@ -25,58 +25,57 @@ class Row(NamedTuple):
 
 def seeds_table(experiment: Experiment, runs: Runs) -> list[Row]:
     """Table 1: the effect of the size of the seed lexicon."""
-    noise = len(experiment.source_noise), len(experiment.target_noise)
-    rows = [_row(experiment, runs, noise, seeds) for seeds in published.SEEDS]
     return [
-        row._replace(setting=f"{seeds:,}", paper=paper)
-        for row, (seeds, paper) in zip(rows, published.SEEDS.items(), strict=True)
+        _row(experiment, runs, full_noise(experiment), seeds)._replace(
+            setting=f"{seeds:,}", paper=paper
+        )
+        for seeds, paper in published.SEEDS.items()
     ]
 
 
+def quiet_seeds_table(
+    experiment: Experiment, runs: Runs, seeds: Iterable[int] = tuple(published.SEEDS)
+) -> list[Row]:
+    """The same without noise, which the paper does not show."""
+    return [_row(experiment, runs, (0, 0), size)._replace(setting=f"{size:,}") for size in seeds]
+
+
 def noise_table(experiment: Experiment, runs: Runs) -> list[Row]:
-    """Table 2: the effect of noise."""
+    """Table 2: the effect of noise, as the same shares of the noise there is."""
     most = max(max(noise) for noise in published.NOISE)
+    source, target = full_noise(experiment)
     rows = []
-    for noise, paper in published.NOISE.items():
-        # The same shares of the noise there is.
-        ours = tuple(
-            len(side) * part // most
-            for side, part in zip(
-                (experiment.source_noise, experiment.target_noise), noise, strict=True
-            )
-        )
-        row = _row(experiment, runs, (ours[0], ours[1]), 1_000)
-        rows.append(row._replace(setting=f"{ours[0]:,} + {ours[1]:,}", paper=paper))
+    for (e, f), paper in published.NOISE.items():
+        noise = source * e // most, target * f // most
+        rows.append(_row(experiment, runs, noise, 1_000)._replace(paper=paper))
     return rows
 
 
 def test_table(experiment: Experiment, runs: Runs) -> list[Row]:
     """The figure with F1 on the test set."""
-    noise = len(experiment.source_noise), len(experiment.target_noise)
-    row = _row(experiment, runs, noise, 1_000)
-    return [row._replace(setting=f"{noise[0]:,} + {noise[1]:,}")]
+    return [_row(experiment, runs, full_noise(experiment), 1_000)]
 
 
 def ceiling_table(experiment: Experiment, runs: Runs) -> list[Row]:
     """What a full dictionary as seed reaches: how hard the data is for the model itself."""
-    noises = (0, 0), (len(experiment.source_noise), len(experiment.target_noise))
-    return [
-        _row(experiment, runs, noise, ALL_SEEDS)._replace(
-            setting=f"{noise[0]:,} + {noise[1]:,}, {len(experiment.seed):,} seeds"
-        )
-        for noise in noises
-    ]
+    return [_row(experiment, runs, noise, ALL_SEEDS) for noise in ((0, 0), full_noise(experiment))]
+
+
+def full_noise(experiment: Experiment) -> tuple[int, int]:
+    """All the noise there is."""
+    return len(experiment.source_noise), len(experiment.target_noise)
 
 
 def _row(experiment: Experiment, runs: Runs, noise: tuple[int, int], seeds: int) -> Row:
     inputs = experiment.inputs(source_noise=noise[0], target_noise=noise[1], seeds=seeds)
-    name = f"{noise[0]:,} + {noise[1]:,} noise, {min(seeds, len(experiment.seed)):,} seeds"
-    return Row(name, runs.figures(name, inputs), None)
+    noises = f"{noise[0]:,} + {noise[1]:,}"
+    name = f"{noises} noise, {min(seeds, len(experiment.seed)):,} seeds"
+    return Row(noises, runs.figures(name, inputs), None)
 
 
 def ratios(experiment: Experiment, runs: Runs) -> dict[str, list[float]]:
     """The figure with agreement ratios, an iteration an entry."""
-    noise = len(experiment.source_noise), len(experiment.target_noise)
+    noise = full_noise(experiment)
     inputs = experiment.inputs(source_noise=noise[0], target_noise=noise[1], seeds=1_000)
     name = f"{noise[0]:,} + {noise[1]:,} noise, 1,000 seeds"
     return {
@@ -95,7 +94,7 @@ class Samples(NamedTuple):
 
 def samples(experiment: Experiment, runs: Runs, count: int = 5) -> Samples:
     """Every so many of the learned new words and of the phrases by length: no choice by hand."""
-    noise = len(experiment.source_noise), len(experiment.target_noise)
+    noise = full_noise(experiment)
     inputs = experiment.inputs(source_noise=noise[0], target_noise=noise[1], seeds=1_000)
     runs.tell(f"{runs.pair}: samples, inner")
     learned = learn(inputs, Settings(agreement="inner"), runs.runner)
@@ -119,9 +118,8 @@ def _spread(items: list[Any], count: int) -> list[Any]:
     return [items[k * len(items) // count] for k in range(min(count, len(items)))]
 
 
-def as_markdown(rows: list[Row], first: str, source: str, target: str) -> str:
+def as_markdown(rows: list[Row], heads: list[str]) -> str:
     """Our F1 in percent with its interval; the paper's beneath it where it has one."""
-    heads = [first, f"{source}→{target}", f"{target}→{source}", "outer", "inner"]
     lines = [_line(heads), _line(["---"] * len(heads))]
     for row in rows:
         lines.append(_line([row.setting, *(_percent(row.ours[model]) for model in MODELS)]))

@@ -2,21 +2,23 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
 from accord.errors import InputError, OutputError
 from accord.extract.segmenters import segment
+from accord.reading import read_lines
 from accord.runners import Runner
 from accord.runners.threads import available_cores
 from accord.synthetic.alignment import align, read_alignment
-from accord.synthetic.experiment import Experiment
 from accord.synthetic.extraction import Sentences
-from accord.synthetic.recipe import Size, extract_phrases, make_experiments
+from accord.synthetic.recipe import Extraction, Size, extract_phrases, make_experiments
 from accord.writing import output_errors, write_folder, write_text
 
 # Longer sentences are rare, align badly and cost much.
 MOST_WORDS = 100
+SIDES = "source", "target"
 
 
 def segment_pairs(
@@ -34,37 +36,42 @@ def segment_pairs(
     return [source for source, _ in pairs], [target for _, target in pairs]
 
 
-def align_into(folder: Path, source: list[str], target: list[str]) -> tuple[Path, Path]:
+class Aligned(NamedTuple):
+    """Sentence pairs, words parted by spaces, and the files with their word alignments."""
+
+    source: list[str]
+    target: list[str]
+    forward: Path
+    backward: Path
+
+    @classmethod
+    def read(cls, folder: Path) -> "Aligned":
+        """What `align_into` has left in the folder."""
+        source, target = (
+            [line for _, line in read_lines(folder / f"{name}.txt")] for name in SIDES
+        )
+        return cls(source, target, folder / "forward.pharaoh", folder / "backward.pharaoh")
+
+
+def align_into(folder: Path, source: list[str], target: list[str]) -> Aligned:
     """Word alignments with the words they are of: source.txt, target.txt and two Pharaoh files."""
-    write_text(folder / "source.txt", source)
-    write_text(folder / "target.txt", target)
+    for name, sentences in zip(SIDES, (source, target), strict=True):
+        write_text(folder / f"{name}.txt", sentences)
     align(source, target, folder)
-    return folder / "forward.pharaoh", folder / "backward.pharaoh"
+    return Aligned.read(folder)
 
 
-def experiments(
-    source: list[str],
-    target: list[str],
-    forward: Path,
-    backward: Path,
-    sizes: list[Size],
-    runner: Runner,
-    random: int,
-    tell: Callable[[str], object],
-) -> list[Experiment]:
-    """Experiments of these sizes out of aligned sentences, words parted by spaces."""
-    sentences = Sentences.of(source), Sentences.of(target)
-    extraction = extract_phrases(
-        *sentences,
-        read_alignment(forward, *sentences),
-        read_alignment(backward, *sentences),
-        runner,
-    )
+def extract_aligned(aligned: Aligned, runner: Runner, tell: Callable[[str], object]) -> Extraction:
+    """All phrase pairs of aligned sentences."""
+    source, target = Sentences.of(aligned.source), Sentences.of(aligned.target)
+    forward = read_alignment(aligned.forward, source, target)
+    backward = read_alignment(aligned.backward, source, target)
+    extraction = extract_phrases(source, target, forward, backward, runner)
     tell(
-        f"{len(source):,} sentence pairs, {len(extraction.table.counts):,} distinct phrase pairs, "
-        f"{len(extraction.clean):,} of them clean"
+        f"{len(aligned.source):,} sentence pairs, {len(extraction.table.counts):,} distinct phrase "
+        f"pairs, {len(extraction.clean):,} of them clean"
     )
-    return make_experiments(extraction, sizes, random)
+    return extraction
 
 
 def synthesise(
@@ -84,13 +91,14 @@ def synthesise(
         raise OutputError(f"{out}: exists; choose another folder")
 
     def fill(folder: Path) -> None:
-        sides, links = (source, target), alignments
-        if links is None:
+        if alignments:
+            aligned = Aligned(source, target, *alignments)
+        else:
             tell(f"segmenting and aligning {len(source):,} sentence pairs")
-            sides = segment_pairs(source, target, *languages, processes=available_cores())
+            words = segment_pairs(source, target, *languages, processes=available_cores())
             (folder / "alignments").mkdir()
-            links = align_into(folder / "alignments", *sides)
-        (made,) = experiments(*sides, *links, [size], runner, random, tell)
+            aligned = align_into(folder / "alignments", *words)
+        (made,) = make_experiments(extract_aligned(aligned, runner, tell), [size], random)
         # Shuffled, so that nothing can be read off the order of the lines.
         generator = np.random.default_rng(random)
         for name, own, noise in [

@@ -8,6 +8,7 @@ script, of no Latin letters.
 
 import re
 import unicodedata
+from collections import Counter
 from typing import NamedTuple
 
 import numpy as np
@@ -97,6 +98,24 @@ def _is_word(word: str) -> bool:
     return core == word != "" and all(
         letter in "'’-" or unicodedata.category(letter)[0] in "LM" for letter in word
     )
+
+
+def of_frequent_words(extraction: Extraction, words: int) -> Extraction:
+    """Clean are only the pairs whose words are all among so many, the most frequent in clean pairs.
+
+    Everything else stays: of phrases with few distinct words each word is seen more often.
+    """
+    frequent = np.ones(len(extraction.clean), np.bool_)
+    for side, grams, numbers in [
+        (extraction.source, extraction.source_grams, extraction.table.source),
+        (extraction.target, extraction.target_grams, extraction.table.target),
+    ]:
+        phrases = [text.split() for text in gram_texts(side, grams, numbers[extraction.clean])]
+        counts = Counter(word for phrase in phrases for word in phrase)
+        # Ties go by the alphabet.
+        most = set(sorted(counts, key=lambda word: (-counts[word], word))[:words])
+        frequent &= np.array([most.issuperset(phrase) for phrase in phrases], np.bool_)
+    return extraction._replace(clean=extraction.clean[frequent])
 
 
 def make_experiments(extraction: Extraction, sizes: list[Size], random: int) -> list[Experiment]:
