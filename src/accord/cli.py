@@ -18,7 +18,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    Progress,
+    SpinnerColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 from rich.table import Table
 
 from accord import __version__
@@ -232,17 +239,18 @@ def synth(
 
     sentences = read_sentences(parallel, source_lang, target_lang)
     size = Size(pairs, noise_source, noise_target)
-    synthesise(
-        *sentences,
-        (source_lang, target_lang),
-        alignments,
-        out,
-        size,
-        seed_lexicon,
-        random,
-        Threads(threads),
-        _tell,
-    )
+    with _steps() as tell:
+        synthesise(
+            *sentences,
+            (source_lang, target_lang),
+            alignments,
+            out,
+            size,
+            seed_lexicon,
+            random,
+            Threads(threads),
+            tell,
+        )
     print(f"{pairs:,} pairs, {noise_source:,} + {noise_target:,} noise phrases in {out}")
 
 
@@ -260,7 +268,9 @@ def paper(
 
     runner = Threads(threads)
     sections = [only] if only else [*SECTIONS]
-    print(write_results(data, out, sections, fast=fast, runner=runner, tell=_tell))
+    with _steps() as tell:
+        results = write_results(data, out, sections, fast=fast, runner=runner, tell=tell)
+    print(results)
 
 
 @app.command()
@@ -292,6 +302,25 @@ def _results() -> Console:
 
 def _tell(words: str) -> None:
     print(words, file=sys.stderr)
+
+
+@contextmanager
+def _steps() -> "Iterator[Callable[[str], None]]":
+    """What to call at each step of a long job: a line, and on a terminal a clock under it."""
+    with Progress(
+        SpinnerColumn(),
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+        disable=not sys.stderr.isatty(),
+        transient=True,
+    ) as clock:
+        task = clock.add_task("", total=None)
+
+        def tell(words: str) -> None:
+            _tell(words)
+            clock.reset(task)
+
+        yield tell
 
 
 def _tell_inputs(inputs: "Inputs") -> None:
