@@ -2,6 +2,8 @@
 
 import csv
 import lzma
+import re
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -134,3 +136,12 @@ def test_all_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_language_pairs_are_two() -> None:
     assert [pair.name for pair in LANGUAGE_PAIRS] == ["zh-en", "en-de"]
+
+
+def test_the_results_in_the_docs_are_of_the_full_command() -> None:
+    results = (Path(__file__).parent.parent / "docs" / "results.md").read_text(encoding="utf-8")
+    assert "Made by `accord paper`." in results
+    discussion = files("accord.paper").joinpath("discussion.md").read_text(encoding="utf-8")
+    assert results.endswith(discussion)
+    for picture in re.findall(r"\]\((results/.*?\.png)\)", results):
+        assert (Path(__file__).parent.parent / "docs" / picture).exists()

@@ -1,6 +1,7 @@
 """results.md: every table and figure of the paper's alignment experiments, ours beside its own."""
 
 from collections.abc import Callable, Sequence
+from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
 
@@ -85,6 +86,8 @@ def write_results(
         parts.append(f"## {pair.name}\n\nOut of {', '.join(pair.files)}.\n")
         place = Place(pair, out / "results")
         parts += [SECTIONS[name](place, experiments, runs) for name in sections]
+    if not fast and set(sections) == set(SECTIONS):
+        parts.append(files("accord.paper").joinpath("discussion.md").read_text(encoding="utf-8"))
     write_text(out / "results.md", "\n".join(parts).splitlines())
     return out / "results.md"
 
@@ -142,11 +145,11 @@ def _findings(place: Place, experiments: Experiments, runs: Runs) -> str:
     table = place.table("frequent", frequent, "seeds", "phrases of frequent words only")
     return (
         "### What of the paper holds, and why figures differ\n\n"
-        "Outer and inner agreement; in brackets the two directions alone. *Full dictionary*: all "
-        f"{len(experiments.development.seed):,} word pairs that the word alignment gave are the "
-        "seed, so that nothing is left to learn: what the model can reach on this data. *Frequent "
-        "words only*: the same recipe out of phrases whose words are all among the most frequent, "
-        "so that each word is seen more often.\n\n"
+        "F1 of outer and inner agreement; in brackets the two directions alone. *Full "
+        f"dictionary*: all {len(experiments.development.seed):,} word pairs that the word "
+        "alignment gave are the seed, so that nothing is left to learn: what the model can reach "
+        "on this data. *Frequent words only*: the same recipe out of phrases whose words are all "
+        "among the most frequent, so that each word is seen more often.\n\n"
         f"{findings_table(experiments, runs)}\n"
         f"Table 1 again, on phrases of frequent words:\n\n{table}"
     )
