@@ -244,11 +244,13 @@ def test_interrupted(laid_out: Path) -> None:
         cwd=laid_out,
         stderr=subprocess.PIPE,
         text=True,
+        # Tests that run in the background may have been told to ignore it.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
     while not (laid_out / "out" / "trace.jsonl").exists():
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
-    assert "go on with --resume" in process.communicate()[1]
+    assert "go on with --resume" in process.communicate(timeout=60)[1]
     assert process.returncode == 130
 
 
