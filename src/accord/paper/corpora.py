@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from accord.errors import InputError
 from accord.runners import Runner
+from accord.runners.threads import available_cores
 from accord.synthetic.experiment import Experiment
 from accord.synthetic.pipeline import Aligned, align_into, extract_aligned, segment_pairs
 from accord.synthetic.recipe import Size, make_experiments, of_frequent_words
@@ -48,7 +49,7 @@ FAST = Scale(Size(1_000, 1_000, 1_000), Size(1_000, 3_000, 3_000), 500, 20_000)
 
 
 class Experiments(NamedTuple):
-    """The paper's two; and the first again, out of phrases of frequent words only."""
+    """The paper's two; and the first again, its true pairs of frequent words only."""
 
     development: Experiment
     test: Experiment
@@ -87,7 +88,7 @@ def _align(
         source += sides[0][: scale.sentences]
         target += sides[1][: scale.sentences]
     tell(f"{pair.name}: segmenting {len(source):,} sentence pairs")
-    source, target = segment_pairs(source, target, pair.source, pair.target, processes=2)
+    source, target = segment_pairs(source, target, pair.source, pair.target, available_cores())
     tell(f"{pair.name}: aligning {len(source):,} sentence pairs")
     align_into(folder, source, target)
 

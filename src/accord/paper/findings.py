@@ -1,13 +1,11 @@
 """The paper's findings, with the figures for and against: its own, ours, ours on easier data."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from accord.paper import published, tables
-from accord.paper.corpora import Experiments
-from accord.paper.runs import Runs
 from accord.paper.tables import Row
-from accord.synthetic.experiment import Experiment
+from accord.synthetic.experiment import Pairs
 
 Figures = tuple[float, ...]  # F1 in percent of the four models, in the order of tables.MODELS
 
@@ -40,39 +38,33 @@ PAPER = Evidence(
 
 
 def evidence(
-    experiment: Experiment, quiet: list[Row], ceiling: list[Row], more: list[Row], runs: Runs
+    gold: Pairs,
+    seeds: list[Row],
+    quiet: list[Row],
+    ceiling: Sequence[Row] = (),
+    more: Sequence[Row] = (),
 ) -> Evidence:
-    """Of a data set of ours: rows without noise, with a full dictionary, and of other tables."""
-    seeds = _figures(tables.seeds_table(experiment, runs))
-    quiet_seeds, ceilings = _figures(quiet), _figures(ceiling)
-    texts = zip(*experiment.gold, strict=True)
-    words = [[word for phrase in side for word in phrase.split()] for side in texts]
+    """Of a data set of ours: its rows by seeds with and without noise, and of other tables."""
+    seed_figures, quiet_figures, ceilings = _figures(seeds), _figures(quiet), _figures(ceiling)
+    words = [
+        [word for phrase in side for word in phrase.split()] for side in zip(*gold, strict=True)
+    ]
     return Evidence(
-        [*seeds, *quiet_seeds, *_figures(more)],
-        seeds[0],
-        seeds[-1],
+        [*seed_figures, *quiet_figures, *_figures(more)],
+        seed_figures[0],
+        seed_figures[-1],
         ceilings[-1] if ceilings else None,
-        quiet_seeds[0],
-        quiet_seeds[-1],
+        quiet_figures[0],
+        quiet_figures[-1],
         ceilings[0] if ceilings else None,
         " / ".join(f"{len(set(side)):,}" for side in words),
         " / ".join(f"{len(side) / len(set(side)):.1f}" for side in words),
     )
 
 
-def findings_table(experiments: Experiments, runs: Runs) -> str:
+def findings_table(development: Evidence, frequent: Evidence) -> str:
     """A line a finding, a column a data set."""
-    development, test, frequent = experiments
-    quiet = tables.quiet_seeds_table(development, runs)
-    ceiling = tables.ceiling_table(development, runs)
-    # The first and the last row of the noise table are among the others already.
-    more = tables.noise_table(development, runs)[1:-1] + tables.test_table(test, runs)
-    quiet_frequent = tables.quiet_seeds_table(frequent, runs, seeds=(50, 1_000))
-    data = [
-        PAPER,
-        evidence(development, quiet, ceiling, more, runs),
-        evidence(frequent, quiet_frequent, [], [], runs),
-    ]
+    data = [PAPER, development, frequent]
     lines = [
         ("", ["the paper", "our sets", "frequent words only"]),
         ("---", ["---"] * 3),
@@ -93,7 +85,7 @@ def findings_table(experiments: Experiments, runs: Runs) -> str:
     return "".join(_line(name, cells) for name, cells in lines)
 
 
-def _figures(rows: list[Row]) -> list[Figures]:
+def _figures(rows: Iterable[Row]) -> list[Figures]:
     return [tuple(100 * row.ours[model].f1 for model in tables.MODELS) for row in rows]
 
 

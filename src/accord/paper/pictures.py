@@ -14,7 +14,7 @@ COLOURS = {
     "inner": "#D55E00",
     "none": "#999999",
 }
-MARKERS = {"forward": "v", "backward": "^", "outer": "o", "inner": "s", "none": "v"}
+MARKERS = {"none": "v", "outer": "o", "inner": "s"}
 
 
 def bars(rows: list[Row], names: dict[str, str], xlabel: str, title: str, path: Path) -> None:
