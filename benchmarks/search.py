@@ -19,8 +19,9 @@ import numpy as np
 import scipy.sparse
 from sparse_dot_topn import sp_matmul_topn
 
-from accord.em import State, initial_state, viterbi_em
+from accord.em import State, em_iterations, initial_state
 from accord.inputs import Inputs
+from accord.known import Known
 from accord.lengths import LengthModel
 from accord.model import Model
 from accord.phrases import Phrases
@@ -54,12 +55,12 @@ def main(arguments: list[str] | None = None) -> None:
 def measure(given: Inputs, kind: Agreement, repeats: int) -> dict[str, float]:
     source, target = given.source, given.target
     settings = Settings(agreement=kind, iterations=4)
-    sigma = given.seed.counts(source.vocabulary, target.vocabulary)
+    known = Known.of(given.seed, source, target, settings)
     runner = Threads(THREADS)
-    state = initial_state(source, target, sigma, settings)
-    for following in viterbi_em(source, target, sigma, settings, runner, state):
+    state = initial_state(source, target, known, settings, runner)
+    for following in em_iterations(source, target, known, settings, runner, state):
         state = following
-    check_answers(source, target, state.forward, settings, runner)
+    check_answers(source, target, state.forward, runner)
     count = settings.candidates if kind == "inner" else 2
     once_more = Settings(agreement=kind, iterations=5)
     products = [
@@ -68,11 +69,11 @@ def measure(given: Inputs, kind: Agreement, repeats: int) -> dict[str, float]:
     ]
 
     def search() -> None:
-        best_candidates(source, target, state.forward, settings, runner, count)
-        best_candidates(target, source, state.backward, settings, runner, count)
+        best_candidates(source, target, state.forward, runner, count)
+        best_candidates(target, source, state.backward, runner, count)
 
     def iteration() -> State:
-        return next(viterbi_em(source, target, sigma, once_more, runner, state))
+        return next(em_iterations(source, target, known, once_more, runner, state))
 
     def product() -> None:
         for queries, impacts in products:
@@ -113,9 +114,7 @@ def matrices(source: Phrases, target: Phrases, model: Model, runner: Threads) ->
     return queries, scipy.sparse.csr_matrix(heard, (words, len(source)))
 
 
-def check_answers(
-    source: Phrases, target: Phrases, model: Model, settings: Settings, runner: Threads
-) -> None:
+def check_answers(source: Phrases, target: Phrases, model: Model, runner: Threads) -> None:
     """Both find the same best sums. Lengths are all alike for this, and NULL knows nothing."""
     first = model.translation.offsets[1]
     counted = slice(first, None)
@@ -123,15 +122,16 @@ def check_answers(
         np.concatenate([[0], model.translation.offsets[1:] - first]),
         model.translation.targets[counted],
         model.translation.probabilities[counted],
-        model.translation.target_words,
-        model.translation.floor,
+        model.translation.room,
+        model.translation.floors,
     )
-    plain = Model(LengthModel.uniform(source.max_length, target.max_length), silent)
+    lengths = LengthModel.uniform(source.max_length, target.max_length)
+    plain = model._replace(lengths=lengths, translation=silent)
     queries, impacts = matrices(source, target, plain, runner)
     sums = sp_matmul_topn(queries, impacts, top_n=1).max(axis=1).toarray().ravel()
-    groups, _, scores = best_candidates(source, target, plain, settings, runner, 1)
-    base = plain.lengths.log_prob[1, 1] + target.lengths * np.log(silent.floor)
-    np.testing.assert_allclose((scores[groups, 0] - base)[1:], sums[1:], atol=1e-6)
+    ranking = best_candidates(source, target, plain, runner, 1)
+    scores = ranking.scores[ranking.groups, 0] - plain.lengths.log_prob[1, 1]
+    np.testing.assert_allclose(scores[1:], sums[1:], atol=1e-6)
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from benchmarks.setting import experiment, inputs, options_of
 SWEEPS: dict[str, list[float]] = {
     "floor": [1e-4, 3e-4, 1e-3, 3e-3, 1e-2],
     "epsilon": [1e-30, 1e-14, 1e-10, 1e-6],
-    "prune": [0.0, 0.1, 1.0],
+    "prune": [0.0, 3e-5, 3e-4],
     "length_smoothing": [0.1, 1.0, 100.0],
     "candidates": [5, 20, 100],
 }

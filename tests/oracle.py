@@ -142,11 +142,11 @@ def seed_counts(entries: list[tuple[str, str]]) -> Table:
     return counts
 
 
-def translation_model(counts: Table, sigma: Table, floor: float, prune: float) -> Table:
-    """Eq. 27, less the entries that the floor outweighs."""
+def translation_model(counts: Table, sigma: Table, prune: float, smoothing: float = 0.0) -> Table:
+    """Eq. 27 with the smoothing in the denominator, less the entries under `prune`."""
     total: dict[str | None, float] = defaultdict(float)
     both = {pair: counts.get(pair, 0.0) + sigma.get(pair, 0.0) for pair in {**counts, **sigma}}
     for (e, _), count in both.items():
         total[e] += count
-    model = {(e, f): count / total[e] for (e, f), count in both.items()}
-    return {pair: value for pair, value in model.items() if value >= prune * floor}
+    model = {(e, f): count / (total[e] + smoothing) for (e, f), count in both.items()}
+    return {pair: value for pair, value in model.items() if value >= prune}

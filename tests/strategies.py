@@ -10,6 +10,7 @@ from accord.lengths import LengthModel
 from accord.model import Model
 from accord.phrases import Phrases
 from accord.translation import TranslationModel
+from accord.words.order import MODEL_1
 from tests import oracle
 
 SOURCE_WORDS = "abcdef"
@@ -48,14 +49,14 @@ def directions(draw: st.DrawFn, source: Phrases, target: Phrases, floor: float) 
         np.array([value for _, value in entries], np.float64),
     )
     translation = TranslationModel.from_counts(
-        counts, len(source.vocabulary), len(target.vocabulary), floor, 0.0
+        counts, len(source.vocabulary), np.full(len(target.vocabulary), floor), 0.0, 0.0
     )
     shape = source.max_length + 1, target.max_length + 1
     cells = st.lists(st.integers(0, 3), min_size=shape[0] * shape[1], max_size=shape[0] * shape[1])
     length_counts = np.array(draw(cells), np.float64).reshape(shape)
     lengths = LengthModel.from_counts(length_counts, 1.0)
     return Direction(
-        Model(lengths, translation),
+        Model(lengths, translation, MODEL_1, 0.5),
         oracle_table(translation, source, target),
         oracle_lengths(lengths),
     )

@@ -23,7 +23,7 @@ def test_score() -> None:
 
 def test_a_gold_pair_out_of_the_corpora_still_counts() -> None:
     gold = Gold.of([("a", "x"), ("q", "x")])
-    links = Links(np.array([1], np.int32), np.array([1], np.int32))
+    links = Links.certain(np.array([1], np.int32), np.array([1], np.int32))
     assert GoldLinks(gold, SOURCE, TARGET).score(links) == score(1, 1, 2)
 
 
@@ -36,7 +36,7 @@ def test_links_and_words_score_alike(
 ) -> None:
     gold = Gold.of((SOURCE[s], TARGET[t]) for s, t in true)
     pairs = sorted(found)
-    links = Links(
+    links = Links.certain(
         np.array([s for s, _ in pairs], np.int32), np.array([t for _, t in pairs], np.int32)
     )
     by_number = GoldLinks(gold, SOURCE, TARGET).score(links)

@@ -8,13 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accord import Accord
+from accord.agreement import Links
 from accord.em import State, initial_state
+from accord.known import Known
 from accord.phrases import Phrases
 from accord.results import lexicon, phrase_pairs
 from accord.runners.threads import Threads
-from accord.search import viterbi_alignment
 from accord.seed import SeedLexicon
 from accord.settings import Settings
+from accord.viterbi import viterbi_agreement
 from tests import oracle
 from tests.strategies import (
     SOURCE_WORDS,
@@ -27,19 +29,17 @@ from tests.strategies import (
 
 SOURCE = Phrases.of(["a b c", "a d"])
 TARGET = Phrases.of(["y x q", "x"])
-HOW = Settings(floor=0.01)
+HOW = Settings(agreement="inner", floor=0.01)
 
 
 @pytest.fixture
 def state() -> State:
     seed = SeedLexicon.of([("a", "x"), ("b", "y"), ("b", "x")])
-    sigma = seed.counts(SOURCE.vocabulary, TARGET.vocabulary)
-    first = initial_state(SOURCE, TARGET, sigma, HOW)
+    known = Known.of(seed, SOURCE, TARGET, HOW)
+    first = initial_state(SOURCE, TARGET, known, HOW, Threads(1))
     models = first.forward, first.backward
-    return first._replace(
-        forward_alignment=viterbi_alignment(SOURCE, TARGET, *models, HOW, Threads(1)),
-        backward_alignment=viterbi_alignment(TARGET, SOURCE, *models[::-1], HOW, Threads(1)),
-    )
+    found = viterbi_agreement(SOURCE, TARGET, *models, HOW, Threads(1))
+    return first._replace(agreed=found.matching)
 
 
 def test_phrase_pairs_have_log_p_and_the_words_that_are_each_others_best(state: State) -> None:
@@ -61,16 +61,11 @@ def test_phrase_pairs_against_plain_loops(data: st.DataObject) -> None:
     source, target = data.draw(corpora(SOURCE_WORDS)), data.draw(corpora(TARGET_WORDS))
     forward = data.draw(directions(source, target, 0.01))
     backward = data.draw(directions(target, source, 0.01))
-    sigma = SeedLexicon.of([(source.vocabulary.words[1], target.vocabulary.words[1])])
-    state = initial_state(
-        source, target, sigma.counts(source.vocabulary, target.vocabulary), HOW
-    )._replace(forward=forward.model, backward=backward.model)
-    to_target, to_source = np.zeros(len(source), np.int32), np.zeros(len(target), np.int32)
-    for number in range(1, min(len(source), len(target))):
-        to_target[number] = to_source[number] = number
-    state = state._replace(
-        forward_alignment=state.forward_alignment._replace(phrases=to_source),
-        backward_alignment=state.backward_alignment._replace(phrases=to_target),
+    seed = SeedLexicon.of([(source.vocabulary.words[1], target.vocabulary.words[1])])
+    numbers = np.arange(1, min(len(source), len(target)), dtype=np.int32)
+    known = Known.of(seed, source, target, HOW)
+    state = initial_state(source, target, known, HOW, Threads(1))._replace(
+        forward=forward.model, backward=backward.model, agreed=Links.certain(numbers, numbers)
     )
     pairs = phrase_pairs(source, target, state)
     assert len(pairs) == min(len(source), len(target)) - 1
@@ -95,7 +90,7 @@ def test_lexicon_has_the_surest_first_then_the_commonest() -> None:
     source = ["a", "b", "b c", "b d", "e"]
     target = ["x", "y", "y w", "y v", "u"]
     seed = [("a", "x"), ("b", "y"), ("e", "u"), ("e", "x")]
-    entries = Accord(epsilon=0.99).fit(source, target, seed).lexicon_
+    entries = Accord(agreement="inner", epsilon=0.99).fit(source, target, seed).lexicon_
     assert [(entry.source, entry.target) for entry in entries] == [
         ("b", "y"),
         ("a", "x"),

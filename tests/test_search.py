@@ -11,12 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accord import kernels
+from accord.agreement import Alignment
 from accord.em import initial_state
+from accord.known import Known
+from accord.model import Model
 from accord.phrases import Phrases
 from accord.runners.threads import Threads
-from accord.search import Alignment, best_candidates, viterbi_alignment
+from accord.search import best_candidates
 from accord.seed import SeedLexicon
 from accord.settings import Settings
+from accord.viterbi import viterbi_agreement
 from tests import oracle
 from tests.strategies import (
     SOURCE_WORDS,
@@ -66,28 +70,37 @@ def test_closed_form_is_the_sum_over_all_word_alignments(data: st.DataObject) ->
     assert math.exp(closed) == pytest.approx(summed)
 
 
-@given(st.data(), st.sampled_from([1, 2, 3, 20]), st.sampled_from([1e-12, 1e-4, 0.05]))
-def test_best_candidates_are_the_best(data: st.DataObject, count: int, epsilon: float) -> None:
+@given(st.data(), st.sampled_from([1, 2, 3, 20]))
+def test_best_candidates_are_the_best(data: st.DataObject, count: int) -> None:
     source, target = data.draw(corpora(SOURCE_WORDS)), data.draw(corpora(TARGET_WORDS))
     direction = data.draw(directions(source, target, FLOOR))
-    settings = Settings(floor=FLOOR, epsilon=epsilon)
-    groups, phrases, scores = best_candidates(
-        source, target, direction.model, settings, TinyShards(), count
-    )
+    ranking = best_candidates(source, target, direction.model, TinyShards(), count, sum_all=True)
+    log_floors = direction.model.translation.log_floors(target)
     E, F = oracle_phrases(source), oracle_phrases(target)
     for t in range(1, len(F)):
         truth = all_scores(direction, E, F[t])
-        found = [s for s in phrases[groups[t]].tolist() if s != 0]
-        found_scores = scores[groups[t]][: len(found)].tolist()
-        above = sorted(
-            (score for score in truth.values() if score > math.log(epsilon) + CLOSE), reverse=True
-        )
-        assert len(set(found)) == len(found) >= min(count, len(above))
-        assert found_scores[: len(above)] == pytest.approx(above[: len(found)], abs=CLOSE)
-        assert found_scores == pytest.approx([truth[s] for s in found], abs=CLOSE)
-        assert all(score > math.log(epsilon) for score in found_scores)
-        ranking = list(zip(np.negative(found_scores), found, strict=True))
-        assert ranking == sorted(ranking)
+        row = ranking.groups[t]
+        found = [s for s in ranking.phrases[row].tolist() if s != 0]
+        scores = (ranking.scores[row][: len(found)] + log_floors[t]).tolist()
+        best = sorted(truth.values(), reverse=True)
+        assert len(set(found)) == len(found) == min(count, len(truth))
+        assert scores == pytest.approx(best[: len(found)], abs=CLOSE)
+        assert scores == pytest.approx([truth[s] for s in found], abs=CLOSE)
+        ranked = list(zip(np.negative(scores), found, strict=True))
+        assert ranked == sorted(ranked)
+        log_sum = np.logaddexp.reduce(list(truth.values()))
+        assert ranking.log_sums[row] + log_floors[t] == pytest.approx(log_sum, abs=CLOSE)
+
+
+def alignment_of(
+    source: Phrases,
+    target: Phrases,
+    forward: Model,
+    backward: Model,
+    settings: Settings,
+    runner: Any,
+) -> Alignment:
+    return viterbi_agreement(source, target, forward, backward, settings, runner).forward
 
 
 @given(st.data())
@@ -95,9 +108,9 @@ def test_shards_change_nothing(data: st.DataObject) -> None:
     source, target = data.draw(corpora(SOURCE_WORDS)), data.draw(corpora(TARGET_WORDS))
     forward = data.draw(directions(source, target, FLOOR)).model
     backward = data.draw(directions(target, source, FLOOR)).model
-    settings = Settings(floor=FLOOR, candidates=3)
+    settings = Settings(agreement="inner", floor=FLOOR, candidates=3)
     whole, parted = (
-        viterbi_alignment(source, target, forward, backward, settings, runner)
+        alignment_of(source, target, forward, backward, settings, runner)
         for runner in (Threads(1), TinyShards())
     )
     for one, other in zip(whole, parted, strict=True):
@@ -109,9 +122,8 @@ def test_outer_takes_the_best_phrase_or_none(data: st.DataObject) -> None:
     source, target = data.draw(corpora(SOURCE_WORDS)), data.draw(corpora(TARGET_WORDS))
     direction = data.draw(directions(source, target, FLOOR))
     settings = Settings(agreement="outer", floor=FLOOR, epsilon=1e-3)
-    alignment = viterbi_alignment(
-        source, target, direction.model, direction.model, settings, Threads(1)
-    )
+    backward = data.draw(directions(target, source, FLOOR)).model
+    alignment = alignment_of(source, target, direction.model, backward, settings, Threads(1))
     E, F = oracle_phrases(source), oracle_phrases(target)
     for t in range(1, len(F)):
         truth = all_scores(direction, E, F[t])
@@ -133,21 +145,17 @@ def test_inner_takes_the_best_of_the_candidates(data: st.DataObject, candidates:
     source, target = data.draw(corpora(SOURCE_WORDS)), data.draw(corpora(TARGET_WORDS))
     forward = data.draw(directions(source, target, FLOOR))
     backward = data.draw(directions(target, source, FLOOR))
-    settings = Settings(floor=FLOOR, epsilon=1e-6, candidates=candidates)
-    alignment = viterbi_alignment(
-        source, target, forward.model, backward.model, settings, Threads(1)
-    )
-    groups, coarse, _ = best_candidates(
-        source, target, forward.model, settings, Threads(1), candidates
-    )
+    settings = Settings(agreement="inner", floor=FLOOR, epsilon=1e-6, candidates=candidates)
+    alignment = alignment_of(source, target, forward.model, backward.model, settings, Threads(1))
+    ranking = best_candidates(source, target, forward.model, Threads(1), candidates)
     E, F = oracle_phrases(source), oracle_phrases(target)
     for t in range(1, len(F)):
         log_prob = all_scores(forward, E, F[t])
         fine = {
             s: log_prob[s]
             + math.log(oracle.word_agreement(forward.table, backward.table, FLOOR, E[s], F[t]))
-            for s in coarse[groups[t]].tolist()
-            if s != 0
+            for s in ranking.phrases[ranking.groups[t]].tolist()
+            if s != 0 and log_prob[s] > math.log(settings.epsilon)
         }
         chosen = int(alignment.phrases[t])
         if not fine:
@@ -172,9 +180,9 @@ def test_equal_phrases_tie_and_the_lowest_number_wins(
         + [("a b", "z"), ("d", "w y")]
     )
     settings = Settings(agreement=agreement, candidates=candidates)
-    sigma = seed.counts(source.vocabulary, target.vocabulary)
-    state = initial_state(source, target, sigma, settings)
-    alignment = viterbi_alignment(source, target, *state[1:3], settings, runner)
+    known = Known.of(seed, source, target, settings)
+    state = initial_state(source, target, known, settings, runner)
+    alignment = alignment_of(source, target, *state[1:3], settings, runner)
     assert [source[s] for s in alignment.phrases[1:].tolist()] == ["a b c d"] * 3
     assert alignment.tied[1:].all()
 
@@ -182,10 +190,10 @@ def test_equal_phrases_tie_and_the_lowest_number_wins(
 def test_the_lowest_numbers_survive_the_cut(runner: Threads) -> None:
     source = Phrases.of(" ".join(order) for order in permutations("abcd"))
     target = Phrases.of(["x"])
-    sigma = SeedLexicon.of([("a", "x")]).counts(source.vocabulary, target.vocabulary)
-    settings = Settings()
-    model = initial_state(source, target, sigma, settings).forward
-    _, phrases, _ = best_candidates(source, target, model, settings, runner, 5)
+    settings = Settings(agreement="outer")
+    known = Known.of(SeedLexicon.of([("a", "x")]), source, target, settings)
+    model = initial_state(source, target, known, settings, runner).forward
+    phrases = best_candidates(source, target, model, runner, 5).phrases
     assert phrases[-1].tolist() == [1, 2, 3, 4, 5]
 
 

@@ -14,7 +14,7 @@ from tests.conftest import Run
 @pytest.mark.parametrize(
     ("name", "value", "rule"),
     [
-        ("agreement", "both", "one of inner, outer, none"),
+        ("agreement", "both", "one of posterior, inner, outer, none"),
         ("iterations", 0, "a whole number of at least 1"),
         ("iterations", 1.5, "a whole number of at least 1"),
         ("iterations", math.inf, "a whole number of at least 1"),
@@ -29,6 +29,10 @@ from tests.conftest import Run
         ("length_smoothing", math.inf, "between 0 and 1,000,000"),
         ("candidates", 0, "a whole number of at least 1"),
         ("tolerance", -1, "between 0 and 1"),
+        ("context", 1, "true or false"),
+        ("power", 2, "between 0 and 2, both excluded"),
+        ("word_smoothing", -1, "between 0 and 1,000,000"),
+        ("matching", "none", "one of exact, greedy, intersection"),
         ("max_words", 0, "a whole number of at least 1"),
         ("min_probability", 1.1, "between 0 and 1"),
         ("epsilon", None, "between 0 and 1, both excluded"),

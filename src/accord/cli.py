@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, fields
+from dataclasses import Field, asdict, fields
 from functools import wraps
 from io import TextIOWrapper
 from pathlib import Path
@@ -88,7 +88,7 @@ def takes_settings(command: Callable[..., None]) -> Callable[..., None]:
             setting.name,
             inspect.Parameter.KEYWORD_ONLY,
             default=setting.default,
-            annotation=Annotated[setting.type, typer.Option(help=setting.metadata["help"])],
+            annotation=Annotated[_flag_type(setting), typer.Option(help=setting.metadata["help"])],
         )
         for setting in fields(Settings)
     ]
@@ -101,6 +101,11 @@ def takes_settings(command: Callable[..., None]) -> Callable[..., None]:
     with_settings.__signature__ = inspect.Signature(kept + flags)  # type: ignore[attr-defined]
     with_settings.__annotations__ = {p.name: p.annotation for p in kept + flags}
     return with_settings
+
+
+def _flag_type(setting: "Field[Any]") -> Any:
+    """A flag that is not given leaves its setting to the kind of agreement."""
+    return setting.type | None if setting.default is None else setting.type  # type: ignore[operator]
 
 
 @app.callback(invoke_without_command=True)

@@ -14,6 +14,10 @@ class Counts(NamedTuple):
     values: NDArray[np.float64]
 
     @classmethod
+    def none(cls) -> "Counts":
+        return cls(np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0))
+
+    @classmethod
     def total(
         cls,
         source: NDArray[np.int32],
@@ -35,6 +39,9 @@ class Counts(NamedTuple):
             np.concatenate([self.target, other.target]),
             np.concatenate([self.values, other.values]),
         )
+
+    def times(self, factor: float) -> "Counts":
+        return self._replace(values=self.values * factor)
 
     def swapped(self) -> "Counts":
         """The same counts with the two languages exchanged."""

@@ -1,8 +1,8 @@
-"""Viterbi EM for agreement-based learning: the paper's figure 2.
+"""EM for agreement-based learning: the paper's figure 2.
 
 Notation: E, F  the source and the target phrases;  d  the seed lexicon, as counts σ
           Θ⁽ᵏ⁾  the parameters of both directions after iteration k
-          m̂⁽ᵏ⁾  the Viterbi phrase alignment on which the two directions agree
+          m̂⁽ᵏ⁾  the phrase alignment on which the two directions agree
 """
 
 import math
@@ -11,14 +11,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from accord.agreement import Links, intersection, links_of
-from accord.counts import Counts
+from accord.agreement import Alignment, Links
+from accord.context import context_pairs
+from accord.known import Known
 from accord.model import Model
 from accord.phrases import Phrases
+from accord.posterior import posterior_agreement
 from accord.runners import Runner
-from accord.search import Alignment, viterbi_alignment
 from accord.settings import Settings
+from accord.spelling import identical_words
 from accord.update import initial_model, updated_model
+from accord.viterbi import viterbi_agreement
 
 
 class State(NamedTuple):
@@ -29,53 +32,59 @@ class State(NamedTuple):
     backward: Model  # P(source|target)
     forward_alignment: Alignment  # a source phrase for each target phrase
     backward_alignment: Alignment  # a target phrase for each source phrase
+    agreed: Links  # the phrase pairs found
     changed: float  # the share of the links, both ways, that were others one iteration before
 
-    @property
-    def agreed(self) -> Links:
-        return intersection(self.forward_alignment.phrases, self.backward_alignment.phrases)
 
-
-def viterbi_em(
+def em_iterations(
     source: Phrases,
     target: Phrases,
-    seed_counts: Counts,
+    known: Known,
     settings: Settings,
     runner: Runner,
     state: State,
 ) -> Iterator[State]:
     """The state after each iteration that is still to be made."""
+    agree = posterior_agreement if settings.agreement == "posterior" else viterbi_agreement
+    swapped = known.swapped()
     while not finished(state, settings):
         theta = state.forward, state.backward
-        swapped = state.backward, state.forward
-        forward = viterbi_alignment(source, target, *theta, settings, runner)
-        backward = viterbi_alignment(target, source, *swapped, settings, runner)
-        if settings.agreement == "none":
-            links, swapped_links = links_of(forward.phrases), links_of(backward.phrases)
-        else:
-            links = intersection(forward.phrases, backward.phrases)
-            swapped_links = links.swapped()
+        found = agree(source, target, *theta, settings, runner)
+        forward_empty, backward_empty = found.empty
         state = State(
             state.iteration + 1,
-            updated_model(source, target, links, *theta, seed_counts, settings),
-            updated_model(target, source, swapped_links, *swapped, seed_counts.swapped(), settings),
-            forward,
-            backward,
-            changed(state, forward, backward),
+            updated_model(
+                *(source, target, found.forward_links, forward_empty),
+                *(state.forward, state.backward, known, settings),
+            ),
+            updated_model(
+                *(target, source, found.backward_links, backward_empty),
+                *(state.backward, state.forward, swapped, settings),
+            ),
+            found.forward,
+            found.backward,
+            found.matching,
+            changed(state, found.forward, found.backward),
         )
         yield state
 
 
 def initial_state(
-    source: Phrases, target: Phrases, seed_counts: Counts, settings: Settings
+    source: Phrases, target: Phrases, known: Known, settings: Settings, runner: Runner
 ) -> State:
-    """Θ⁽⁰⁾ and no links."""
+    """Θ⁽⁰⁾, from the seed and what spelling and context make of it, and no links."""
+    counts = known.seed
+    if settings.spelling:
+        counts = counts.plus(identical_words(source.vocabulary, target.vocabulary, counts))
+    if settings.context:
+        counts = counts.plus(context_pairs(source, target, counts, runner))
     return State(
         0,
-        initial_model(source, target, seed_counts, settings),
-        initial_model(target, source, seed_counts.swapped(), settings),
+        initial_model(source, target, counts, settings),
+        initial_model(target, source, counts.swapped(), settings),
         Alignment.empty(len(target)),
         Alignment.empty(len(source)),
+        Links.none(),
         math.inf,
     )
 

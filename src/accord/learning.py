@@ -4,10 +4,11 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from time import perf_counter
 
-from accord.em import State, initial_state, viterbi_em
+from accord.em import State, em_iterations, initial_state
 from accord.evaluate import GoldLinks
 from accord.folder import RunFolder
 from accord.inputs import Inputs
+from accord.known import Known
 from accord.results import LexiconEntry, PhrasePair, lexicon, phrase_pairs
 from accord.runners import Runner
 from accord.settings import Settings
@@ -38,9 +39,9 @@ def learn(
 ) -> Learned:
     """Run the EM loop; with a folder, keep every iteration there and leave the results in it."""
     source, target = inputs.source, inputs.target
-    seed_counts = inputs.seed.counts(source.vocabulary, target.vocabulary)
+    known = Known.of(inputs.seed, source, target, settings)
     gold = GoldLinks(inputs.gold, source, target) if inputs.gold else None
-    state, trace = initial_state(source, target, seed_counts, settings), list[TraceRow]()
+    kept: tuple[State, list[TraceRow]] | None = None
     if folder:
         record = {
             "accord": __version__,
@@ -49,17 +50,18 @@ def learn(
             "lines": inputs.record(),
         }
         folder.claim(record, force=force, resume=resume)
-        state, trace = folder.last_state(source, target, settings) or (state, trace)
+        kept = folder.last_state(source, target, settings)
         if folder.finished:
             tell(f"{folder.path} has this very run already; --force makes it again")
-        elif trace:
-            tell(f"Going on after iteration {state.iteration}")
+        elif kept:
+            tell(f"Going on after iteration {kept[0].iteration}")
         elif resume:
             tell(f"Nothing to resume in {folder.path}: starting")
+    state, trace = kept or (initial_state(source, target, known, settings, runner), [])
     for row in trace:
         watch(row)
     begun = perf_counter()
-    for following in viterbi_em(source, target, seed_counts, settings, runner, state):
+    for following in em_iterations(source, target, known, settings, runner, state):
         state = following
         trace.append(trace_row(state, round(perf_counter() - begun, 3), gold))
         if folder:

@@ -1,13 +1,32 @@
 """One direction of the model: the parameters θ of P(f|e), e given."""
 
-from typing import NamedTuple
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from accord.lengths import LengthModel
 from accord.translation import TranslationModel
+from accord.words.order import MODEL_1, OrderModel
 
 
 class Model(NamedTuple):
-    """θ: the length model p(J|I) and the translation model p(f|e)."""
+    """θ: the length model p(J|I), the translation model p(f|e), where words stand, and the share
+    of target phrases that have no translation (which agreement by posteriors alone learns)."""
 
     lengths: LengthModel
     translation: TranslationModel
+    order: OrderModel
+    empty: float
+
+    @property
+    def as_searched(self) -> "Model":
+        """The model as the search sees it: Model 1, all words with the same room."""
+        room = np.ones_like(self.translation.room)
+        return self._replace(translation=replace(self.translation, room=room), order=MODEL_1)
+
+    def length_terms(self, I: NDArray[Any], J: NDArray[Any]) -> NDArray[np.float64]:
+        """log p(J|I) − J·log(I + 1), the part of log P(f|e) that knows only lengths."""
+        terms: NDArray[np.float64] = self.lengths.log_prob[I, J] - J * np.log(I + 1)
+        return terms

@@ -2,14 +2,10 @@
 
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-from accord import kernels
 from accord.em import State
-from accord.model import Model
 from accord.phrases import NULL, Phrases
 from accord.translation import TranslationModel
+from accord.words import kernels
 
 
 class LexiconEntry(NamedTuple):
@@ -72,15 +68,20 @@ def phrase_pairs(source: Phrases, target: Phrases, state: State) -> list[PhraseP
     forward_log, backward_log, offsets, i, j = kernels.align_words(
         state.forward.translation.table,
         state.backward.translation.table,
+        tuple(state.forward.order),
+        tuple(state.backward.order),
         source.words,
         source.offsets,
         target.words,
         target.offsets,
-        *links,
+        links.source,
+        links.target,
     )
     I, J = source.lengths[links.source], target.lengths[links.target]
-    forward = forward_log + _length_terms(state.forward, I, J)
-    backward = backward_log + _length_terms(state.backward, J, I)
+    forward = forward_log + state.forward.length_terms(I, J)
+    forward += state.forward.translation.log_floors(target)[links.target]
+    backward = backward_log + state.backward.length_terms(J, I)
+    backward += state.backward.translation.log_floors(source)[links.source]
     words = list(zip(i.tolist(), j.tolist(), strict=True))
     return sorted(
         PhrasePair(
@@ -90,10 +91,5 @@ def phrase_pairs(source: Phrases, target: Phrases, state: State) -> list[PhraseP
             float(backward[n]),
             tuple(sorted(words[offsets[n] : offsets[n + 1]])),
         )
-        for n, (s, t) in enumerate(zip(*links, strict=True))
+        for n, (s, t) in enumerate(zip(links.source, links.target, strict=True))
     )
-
-
-def _length_terms(model: Model, I: NDArray[np.int32], J: NDArray[np.int32]) -> NDArray[np.float64]:
-    """log p(J|I) − J·log(I + 1), the part of log P(f|e) that knows only lengths."""
-    return model.lengths.log_prob[I, J] - J * np.log(I + 1)

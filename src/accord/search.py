@@ -1,8 +1,6 @@
-"""The Viterbi phrase alignment: for every target phrase its most probable source phrase.
+"""The search: for every target phrase its most probable source phrases, out of all.
 
-Notation: m_t  the source phrase of target phrase t, 0 for none      Eq. 19-23, inner: Eq. 31
-
-With the floor p₀, log P(f|e⁽ˢ⁾) is a sum over the words of f of one term that depends on s only
+With the floor, log P(f|e⁽ˢ⁾) is a sum over the words of f of one term that depends on s only
 by its length, and of an impact that is zero unless s holds a word with a learned translation.
 So the search is retrieval: a posting list (phrases, impacts) for each target word, and the exact
 best of a sum of a few lists. See docs/paper.md for the derivation.
@@ -17,25 +15,11 @@ from accord import kernels
 from accord.model import Model
 from accord.phrases import Phrases
 from accord.runners import Runner
-from accord.settings import Settings
 from accord.translation import TranslationModel
 
 # Items a shard: small enough to balance threads, large enough for its buffers to cost nothing.
 WORD_SHARD = 1024
 QUERY_SHARD = 2048
-
-
-class Alignment(NamedTuple):
-    """One direction's Viterbi phrase alignment, for every target phrase t."""
-
-    phrases: NDArray[np.int32]  # m_t
-    log_prob: NDArray[np.float64]  # log P(f|e) of t and m_t, log ε where m_t = 0
-    tied: NDArray[np.bool_]  # whether another phrase did as well as m_t
-
-    @classmethod
-    def empty(cls, size: int) -> "Alignment":
-        """No links at all."""
-        return cls(np.zeros(size, np.int32), np.zeros(size), np.zeros(size, np.bool_))
 
 
 class Postings(NamedTuple):
@@ -47,76 +31,51 @@ class Postings(NamedTuple):
 
 
 class Queries(NamedTuple):
-    """Target phrases as the search sees them: words that no phrase knows are only counted."""
+    """Target phrases as the search sees them: words that no phrase knows are left out."""
 
     words: NDArray[np.int32]
     offsets: NDArray[np.int64]
     lengths: NDArray[np.int32]
-    unknown: NDArray[np.int64]
 
 
-def viterbi_alignment(
-    source: Phrases,
-    target: Phrases,
-    forward: Model,
-    backward: Model,
-    settings: Settings,
-    runner: Runner,
-) -> Alignment:
-    """m* of P(target|source): by P(f|e) alone, or with word agreement where it is inner."""
-    inner = settings.agreement == "inner"
-    # Without reranking, the second best is there to tell a tie.
-    count = min(settings.candidates, len(source)) if inner else 2
-    groups, candidates, scores = best_candidates(source, target, forward, settings, runner, count)
-    log_epsilon = np.log(settings.epsilon)
-    if inner:
-        shared = (
-            forward.translation.table,
-            backward.translation.table,
-            source.words,
-            source.offsets,
-            target.words,
-            target.offsets,
-            groups,
-            candidates,
-            scores,
-        )
-        shards = runner.map(kernels.rerank, shared, items=len(target), shard=QUERY_SHARD)
-        phrases, log_prob, tied = (np.concatenate(part) for part in zip(*shards, strict=True))
-    else:
-        phrases, log_prob = candidates[groups, 0], scores[groups, 0]
-        tied = (phrases > 0) & (log_prob == scores[groups, 1])
-    return Alignment(phrases, np.where(phrases > 0, log_prob, log_epsilon), tied)
+class Ranking(NamedTuple):
+    """The best source phrases for every target phrase: t has the rows groups[t] of the others.
+
+    Target phrases that differ only in words that nobody knows have the same answer. Scores are
+    log P(f|e) over the floors of f.
+    """
+
+    groups: NDArray[np.int64]
+    lengths: NDArray[np.int32]  # J of each row
+    phrases: NDArray[np.int32]  # the best first; 0 after the last
+    scores: NDArray[np.float64]
+    log_sums: NDArray[np.float64]  # log Σₛ P(f|e⁽ˢ⁾) over all phrases, where it was asked for
 
 
 def best_candidates(
     source: Phrases,
     target: Phrases,
     model: Model,
-    settings: Settings,
     runner: Runner,
     count: int,
-) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]:
-    """The `count` best source phrases by log P(f|e), those above ε only.
-
-    Returns (groups, phrases, scores): target phrase t has the rows groups[t] of the two others.
-    Target phrases that differ only in words that nobody knows have the same answer.
-    """
+    *,
+    sum_all: bool = False,
+) -> Ranking:
+    """The `count` best source phrases by log P(f|e)."""
     translation = model.translation
     postings = impact_postings(source, translation, runner)
     groups, queries = grouped_queries(target, postings, translation)
     lengths = np.arange(source.max_length + 1)
-    log_base = np.log(translation.floor + translation.null[:, None] / (lengths + 1))
+    log_base = np.log1p(translation.null[:, None] / (lengths + 1))
     shared = (
         *queries,
         *postings,
         on_grid(log_base),
-        on_grid(np.log(translation.floor)),
         on_grid(model.lengths.log_prob),
         source.lengths,
         *source.by_length,
-        np.log(settings.epsilon),
-        count,
+        min(count, len(source)),
+        sum_all,
     )
     shards = runner.map(
         kernels.best_phrases,
@@ -125,8 +84,9 @@ def best_candidates(
         shard=QUERY_SHARD,
         worth=len(target) - 1,
     )
-    phrases, scores = (np.concatenate(part) for part in zip(*shards, strict=True))
-    return groups, phrases, scores
+    return Ranking(
+        groups, queries.lengths, *(np.concatenate(part) for part in zip(*shards, strict=True))
+    )
 
 
 def impact_postings(source: Phrases, translation: TranslationModel, runner: Runner) -> Postings:
@@ -134,12 +94,11 @@ def impact_postings(source: Phrases, translation: TranslationModel, runner: Runn
     shared = (
         *translation.by_target,
         translation.null,
-        translation.floor,
         *source.occurrences,
         source.lengths,
     )
     shards = runner.map(
-        kernels.impact_postings, shared, items=translation.target_words, shard=WORD_SHARD
+        kernels.impact_postings, shared, items=len(translation.floors), shard=WORD_SHARD
     )
     sizes, *rest = (np.concatenate(part) for part in zip(*shards, strict=True))
     return Postings(np.concatenate([[0], np.cumsum(sizes)]), *rest)
@@ -178,7 +137,7 @@ def grouped_queries(
     counts, lengths, rows = counts[order][new], rows[new, -1], rows[new, :-1]
     words = by_size[rows[rows > 0] - 1].astype(np.int32)
     offsets = np.concatenate([[0], np.cumsum(counts)])
-    return groups, Queries(words, offsets, lengths, lengths - counts)
+    return groups, Queries(words, offsets, lengths)
 
 
 def on_grid(nats: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -6,17 +6,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from accord.agreement import Alignment, Links
 from accord.em import State
 from accord.lengths import LengthModel
 from accord.model import Model
 from accord.phrases import Phrases
-from accord.search import Alignment
 from accord.settings import Settings
-from accord.translation import TranslationModel
+from accord.translation import TranslationModel, floors_of
+from accord.words.order import OrderModel
 
 Arrays = Mapping[str, NDArray[Any]]
 
-TABLE = ("offsets", "targets", "probabilities")
+TABLE = ("offsets", "targets", "probabilities", "room")
 
 
 def state_to_arrays(state: State) -> dict[str, NDArray[Any]]:
@@ -24,6 +25,7 @@ def state_to_arrays(state: State) -> dict[str, NDArray[Any]]:
     return {
         "iteration": np.array(state.iteration),
         "changed": np.array(state.changed),
+        **{f"agreed.{part}": array for part, array in state.agreed._asdict().items()},
         **_direction_to_arrays("forward", state.forward, state.forward_alignment),
         **_direction_to_arrays("backward", state.backward, state.backward_alignment),
     }
@@ -41,6 +43,7 @@ def state_from_arrays(
         backward,
         forward_alignment,
         backward_alignment,
+        Links(*(arrays[f"agreed.{part}"] for part in Links._fields)),
         float(arrays["changed"]),
     )
 
@@ -48,6 +51,8 @@ def state_from_arrays(
 def _direction_to_arrays(name: str, model: Model, alignment: Alignment) -> dict[str, NDArray[Any]]:
     return {
         f"{name}.lengths": model.lengths.log_prob,
+        f"{name}.empty": np.array(model.empty),
+        **{f"{name}.order.{part}": array for part, array in model.order._asdict().items()},
         **{f"{name}.translation.{part}": getattr(model.translation, part) for part in TABLE},
         **{f"{name}.alignment.{part}": array for part, array in alignment._asdict().items()},
     }
@@ -56,10 +61,11 @@ def _direction_to_arrays(name: str, model: Model, alignment: Alignment) -> dict[
 def _direction_from_arrays(
     name: str, arrays: Arrays, target: Phrases, settings: Settings
 ) -> tuple[Model, Alignment]:
-    offsets, targets, probabilities = (arrays[f"{name}.translation.{part}"] for part in TABLE)
-    words = len(target.vocabulary)
+    offsets, targets, probabilities, room = (arrays[f"{name}.translation.{part}"] for part in TABLE)
     model = Model(
         LengthModel(arrays[f"{name}.lengths"]),
-        TranslationModel(offsets, targets, probabilities, words, settings.floor),
+        TranslationModel(offsets, targets, probabilities, room, floors_of(target, settings)),
+        OrderModel(*(arrays[f"{name}.order.{part}"] for part in OrderModel._fields)),
+        float(arrays[f"{name}.empty"]),
     )
     return model, Alignment(*(arrays[f"{name}.alignment.{part}"] for part in Alignment._fields))

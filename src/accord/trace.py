@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from accord.agreement import agreement_ratio, links_of
+from accord.agreement import agreement_ratio, intersection, links_of
 from accord.em import State
 from accord.evaluate import GoldLinks
 
@@ -15,7 +15,8 @@ def trace_row(state: State, seconds: float, gold: GoldLinks | None) -> TraceRow:
     forward, backward = state.forward_alignment, state.backward_alignment
     forward_links, backward_links = links_of(forward.phrases), links_of(backward.phrases)
     agreed = state.agreed
-    ratio = agreement_ratio(len(forward_links), len(backward_links), len(agreed))
+    both = intersection(forward.phrases, backward.phrases)
+    ratio = agreement_ratio(len(forward_links), len(backward_links), len(both))
     row: TraceRow = {
         "iteration": state.iteration,
         "forward_links": len(forward_links),

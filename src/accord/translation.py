@@ -1,12 +1,20 @@
 """The translation model p(f|e) of IBM Model 1, sparse.
 
-Notation: e  a source word, 0 is the NULL word;  f  a target word
-          p(f|e) = floor + c(f|e) / Σ_f' c(f'|e)                        Eq. 27
+Notation: e  a source word, 0 is the NULL word;  f  a target word;  s  the word smoothing
+          p(f|e) = room(e)·floor(f) + c(f|e) / (Σ_f' c(f'|e) + s)       Eq. 27
 
 The paper does not say what p(f|e) is for a pair that was never counted. With zero, a phrase that
-holds an unknown word could never be linked and no new word be learned. Here every pair has the
+holds an unknown word could never be linked and no new word be learned. Here every pair has a
 floor, the counted ones too: it is no probability mass taken from others, so the rows sum to more
 than 1, and the floor cancels out of the comparison of two phrases wherever neither has evidence.
+
+It cancels altogether when everything is divided by it. So the kernels know only the ratios of
+the learned parts to the floor, and p(f|e) = floor(f)·(room(e) + ratio).
+
+Without smoothing, as in the paper, room(e) is 1. With it, p(f|e) is that of a Dirichlet prior: a
+word whose translations have been counted often has little room left for others, and a word that
+has no translation yet goes with one that has none either. The search does not know of it, and
+takes 1 for all words; whatever looks closer does.
 """
 
 from dataclasses import dataclass
@@ -16,10 +24,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.counts import Counts
-from accord.phrases import NULL
+from accord.phrases import NULL, Phrases
+from accord.settings import Settings
 
 # Scores are rounded to 2⁻³² nats, and log1p(x) is less than x.
 NO_EFFECT = 2.0**-33
+# However often a word was counted, it may have a translation more; NULL has many, but few of each.
+LEAST_ROOM, NULL_ROOM = 0.1, 0.3
+
+Table = tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64], NDArray[np.float64]]
+
+
+def floors_of(target: Phrases, settings: Settings) -> NDArray[np.float64]:
+    """floor(f) of every target word: the same for all, or a share of how frequent each is.
+
+    By frequency, a match on a rare word says more than one on a word that is everywhere.
+    """
+    if settings.background == "flat":
+        return np.full(len(target.vocabulary), settings.floor)
+    frequency = np.bincount(target.words, minlength=len(target.vocabulary)).astype(np.float64)
+    frequency[NULL] = 1.0  # never asked for, never zero
+    return settings.floor * frequency / len(target.words)
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,28 +54,42 @@ class TranslationModel:
     offsets: NDArray[np.int64]
     targets: NDArray[np.int32]
     probabilities: NDArray[np.float64]
-    target_words: int
-    floor: float
+    room: NDArray[np.float64]  # of each source word
+    floors: NDArray[np.float64]  # of each target word
 
     @classmethod
     def from_counts(
-        cls, counts: Counts, source_words: int, target_words: int, floor: float, prune: float
+        cls,
+        counts: Counts,
+        source_words: int,
+        floors: NDArray[np.float64],
+        prune: float,
+        smoothing: float,
     ) -> "TranslationModel":
-        """Eq. 27; then entries under `prune`·floor, which the floor outweighs, are dropped.
+        """Eq. 27; then entries under `prune` are dropped.
 
         With inner agreement the counts of unlikely pairs shrink without end. Those too small to
         change any score are dropped whatever is to be pruned.
         """
-        sums = np.bincount(counts.source, counts.values, minlength=source_words)
+        sums = np.bincount(counts.source, counts.values, minlength=source_words) + smoothing
         probabilities = counts.values / sums[counts.source]
-        kept = probabilities >= max(prune, NO_EFFECT) * floor
+        kept = (probabilities >= prune) & (probabilities >= NO_EFFECT * floors[counts.target])
         offsets = np.searchsorted(counts.source[kept], np.arange(source_words + 1))
-        return cls(offsets, counts.target[kept], probabilities[kept], target_words, floor)
+        room = np.ones(source_words)
+        if smoothing > 0:
+            room = np.maximum(smoothing / sums, LEAST_ROOM)
+            room[NULL] = NULL_ROOM
+        return cls(offsets, counts.target[kept], probabilities[kept], room, floors)
+
+    @cached_property
+    def ratios(self) -> NDArray[np.float64]:
+        """The learned parts over the floors of their target words."""
+        return self.probabilities / self.floors[self.targets]
 
     @property
-    def table(self) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64], float]:
+    def table(self) -> "Table":
         """As the kernels take it."""
-        return self.offsets, self.targets, self.probabilities, self.floor
+        return self.offsets, self.targets, self.ratios, self.room
 
     @cached_property
     def sources(self) -> NDArray[np.int32]:
@@ -59,16 +98,21 @@ class TranslationModel:
 
     @cached_property
     def null(self) -> NDArray[np.float64]:
-        """The learned part of p(f|NULL), for every f."""
+        """The ratios of NULL, for every f."""
         row = slice(self.offsets[NULL], self.offsets[NULL + 1])
-        dense = np.zeros(self.target_words)
-        dense[self.targets[row]] = self.probabilities[row]
+        dense = np.zeros(len(self.floors))
+        dense[self.targets[row]] = self.ratios[row]
         return dense
 
     @cached_property
     def by_target(self) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]:
-        """The transpose without NULL: for each f the offsets, the words e and p(f|e)."""
+        """The transpose without NULL: for each f the offsets, the words e and the ratios."""
         first = self.offsets[NULL + 1]
         order = first + np.argsort(self.targets[first:], kind="stable")
-        offsets = np.searchsorted(self.targets[order], np.arange(self.target_words + 1))
-        return offsets, self.sources[order], self.probabilities[order]
+        offsets = np.searchsorted(self.targets[order], np.arange(len(self.floors) + 1))
+        return offsets, self.sources[order], self.ratios[order]
+
+    def log_floors(self, target: Phrases) -> NDArray[np.float64]:
+        """Σⱼ log floor(fⱼ) of every target phrase: what is to be added to a score in ratios."""
+        logs = np.log(self.floors)[target.words]
+        return np.concatenate([[0.0], np.add.reduceat(logs, target.offsets[1:-1])])

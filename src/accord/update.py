@@ -6,23 +6,31 @@ Notation: c(J|I)  link counts by length                     Eq. 24
 
 import numpy as np
 
-from accord import kernels
 from accord.agreement import Links
 from accord.counts import Counts
+from accord.known import Known
 from accord.lengths import LengthModel
 from accord.model import Model
 from accord.phrases import Phrases
 from accord.settings import Settings
-from accord.translation import TranslationModel
+from accord.translation import TranslationModel, floors_of
+from accord.words import kernels
+from accord.words.order import OrderModel
+
+# Before anything is known, few phrases are thought to have no translation: were they many, a weak
+# first model would explain nothing, and nothing be learned.
+EMPTY_AT_FIRST = 0.2
 
 
 def initial_model(
     source: Phrases, target: Phrases, seed_counts: Counts, settings: Settings
 ) -> Model:
-    """Θ⁽⁰⁾: the seed counts alone, and all lengths alike."""
+    """Θ⁽⁰⁾: the seed counts alone, all lengths and all positions alike."""
     return Model(
         LengthModel.uniform(source.max_length, target.max_length),
         _translation(source, target, seed_counts, settings),
+        _uncounted(source, target, settings).normalised(),
+        EMPTY_AT_FIRST,
     )
 
 
@@ -30,18 +38,22 @@ def updated_model(
     source: Phrases,
     target: Phrases,
     links: Links,
+    empty: float,
     forward: Model,
     backward: Model,
-    seed_counts: Counts,
+    known: Known,
     settings: Settings,
 ) -> Model:
     """Θ of P(target|source) from the links that count for it."""
-    counts = word_counts(source, target, links, forward, backward, settings)
+    counts, order = word_counts(source, target, links, forward, backward, settings)
     lengths = np.zeros((source.max_length + 1, target.max_length + 1))
-    np.add.at(lengths, (source.lengths[links.source], target.lengths[links.target]), 1.0)
+    places = source.lengths[links.source], target.lengths[links.target]
+    np.add.at(lengths, places, links.weights)
     return Model(
         LengthModel.from_counts(lengths, settings.length_smoothing),
-        _translation(source, target, counts.plus(seed_counts), settings),
+        _translation(source, target, known.added_to(counts, settings.word_smoothing), settings),
+        order.normalised(),
+        empty,
     )
 
 
@@ -52,25 +64,41 @@ def word_counts(
     forward: Model,
     backward: Model,
     settings: Settings,
-) -> Counts:
-    """c(f|e) without σ: Eq. 32 where agreement is inner, otherwise Eq. 26."""
-    return Counts.total(
-        *kernels.count_words(
-            forward.translation.table,
-            backward.translation.table,
-            source.words,
-            source.offsets,
-            target.words,
-            target.offsets,
-            *links,
-            settings.agreement == "inner",
-        )
+) -> tuple[Counts, OrderModel]:
+    """c(f|e) without σ, and the counts of positions or jumps.
+
+    Eq. 26 for none and outer; Eq. 32 for inner, which leaves NULL out; for posteriors Eq. 32
+    with NULL, as else every word of f would have to come from a word of e.
+    """
+    order = _uncounted(source, target, settings)
+    counts = kernels.count_words(
+        forward.translation.table,
+        backward.translation.table,
+        tuple(forward.order),
+        tuple(backward.order),
+        source.words,
+        source.offsets,
+        target.words,
+        target.offsets,
+        *links,
+        settings.agreement in ("inner", "posterior"),
+        settings.agreement != "inner",
+        *order,
     )
+    return Counts.total(*counts), order
+
+
+def _uncounted(source: Phrases, target: Phrases, settings: Settings) -> OrderModel:
+    return OrderModel.uncounted(settings.word_model, source.max_length, target.max_length)
 
 
 def _translation(
     source: Phrases, target: Phrases, counts: Counts, settings: Settings
 ) -> TranslationModel:
     return TranslationModel.from_counts(
-        counts, len(source.vocabulary), len(target.vocabulary), settings.floor, settings.prune
+        counts,
+        len(source.vocabulary),
+        floors_of(target, settings),
+        settings.prune,
+        settings.word_smoothing,
     )

@@ -1,0 +1,131 @@
+"""The paper's agreement, on Viterbi alignments: every phrase has one translation or none.
+
+Notation: m_t  the source phrase of target phrase t, 0 for none      Eq. 19-23, inner: Eq. 31
+          ε  the probability of a phrase that has no translation     Eq. 3
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.agreement import Agreed, Alignment, Links, intersection, links_of
+from accord.graph import candidate_pairs, pair_scores
+from accord.matching import MATCHINGS
+from accord.model import Model
+from accord.phrases import Phrases
+from accord.runners import Runner
+from accord.search import QUERY_SHARD, Ranking, best_candidates, on_grid
+from accord.settings import Settings
+from accord.words import kernels
+
+
+def viterbi_agreement(
+    source: Phrases,
+    target: Phrases,
+    forward: Model,
+    backward: Model,
+    settings: Settings,
+    runner: Runner,
+) -> Agreed:
+    """Both Viterbi alignments, and the links that the new parameters are counted on."""
+    there = best_candidates(source, target, forward, runner, _count(settings))
+    back = best_candidates(target, source, backward, runner, _count(settings))
+    one = viterbi_alignment(source, target, forward, backward, there, settings, runner)
+    other = viterbi_alignment(target, source, backward, forward, back, settings, runner)
+
+    def matching(kind: str) -> Links:
+        if kind == "intersection":
+            return intersection(one.phrases, other.phrases)
+        return _agreed_matching(
+            source, target, forward, backward, there, back, kind, settings, runner
+        )
+
+    found = matching(settings.matching)
+    if settings.agreement == "none":
+        links, back_links = links_of(one.phrases), links_of(other.phrases)
+    else:
+        same = settings.training_matching == settings.matching
+        links = found if same else matching(settings.training_matching)
+        back_links = links.swapped()
+    return Agreed(one, other, links, back_links, found, (forward.empty, backward.empty))
+
+
+def _count(settings: Settings) -> int:
+    """How many candidates are needed: without a closer look, the second best tells a tie."""
+    plain = settings.agreement != "inner" and settings.word_model == "model1"
+    matched = {settings.matching, settings.training_matching} & set(MATCHINGS)
+    return 2 if plain and not matched else settings.candidates
+
+
+def viterbi_alignment(
+    source: Phrases,
+    target: Phrases,
+    forward: Model,
+    backward: Model,
+    ranking: Ranking,
+    settings: Settings,
+    runner: Runner,
+) -> Alignment:
+    """m* of P(target|source), out of the candidates of each target phrase.
+
+    By P(f|e) alone, or with word agreement where it is inner. A phrase links only if P(f|e) is
+    above ε: at equal scores, the empty phrase has the lowest number.
+    """
+    log_floors = forward.translation.log_floors(target)
+    log_epsilons = np.log(settings.epsilon) - log_floors
+    if settings.agreement == "inner" or settings.word_model != "model1":
+        shared = (
+            forward.translation.table,
+            backward.translation.table,
+            tuple(forward.order),
+            tuple(backward.order),
+            source.words,
+            source.offsets,
+            target.words,
+            target.offsets,
+            _length_table(forward),
+            ranking.groups,
+            ranking.phrases,
+            ranking.scores,
+            log_epsilons,
+            settings.word_model != "model1",
+            settings.agreement == "inner",
+        )
+        shards = runner.map(kernels.rerank, shared, items=len(target), shard=QUERY_SHARD)
+        phrases, scores, tied = (np.concatenate(part) for part in zip(*shards, strict=True))
+    else:
+        phrases, scores = (part[ranking.groups, 0] for part in (ranking.phrases, ranking.scores))
+        phrases = np.where(scores > log_epsilons, phrases, 0).astype(np.int32)
+        second = ranking.scores[:, 1] if ranking.scores.shape[1] > 1 else np.full(len(scores), -1e9)
+        tied = (phrases > 0) & (scores == second[ranking.groups])
+    log_prob = np.where(phrases > 0, scores + log_floors, np.log(settings.epsilon))
+    return Alignment(phrases, log_prob, tied)
+
+
+def _length_table(model: Model) -> NDArray[np.float64]:
+    I, J = (np.arange(size) for size in model.lengths.log_prob.shape)
+    return on_grid(model.length_terms(I[:, None], J[None, :]))
+
+
+def _agreed_matching(
+    source: Phrases,
+    target: Phrases,
+    forward: Model,
+    backward: Model,
+    there: Ranking,
+    back: Ranking,
+    kind: str,
+    settings: Settings,
+    runner: Runner,
+) -> Links:
+    """m̂ of Eq. 17 itself: the matching with the greatest Σ log P→ + log P← − 2·log ε."""
+    pairs = candidate_pairs(target, there, back)
+    log_epsilon = np.log(settings.epsilon)
+    weights = (
+        pair_scores(source, target, forward, pairs, runner)
+        + forward.translation.log_floors(target)[pairs.target]
+        + pair_scores(target, source, backward, pairs.swapped(), runner)
+        + backward.translation.log_floors(source)[pairs.source]
+        - 2 * log_epsilon
+    )
+    chosen = MATCHINGS[kind](*pairs, weights)
+    return Links.certain(pairs.source[chosen], pairs.target[chosen]).sorted()

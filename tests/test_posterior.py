@@ -1,0 +1,119 @@
+"""Agreement by posteriors against plain loops over all pairs of phrases."""
+
+import math
+from typing import Any
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from accord import Accord, posterior
+from accord.counts import Counts
+from accord.graph import Pairs, pair_scores
+from accord.model import Model
+from accord.phrases import Phrases
+from accord.planted import plant
+from accord.posterior import log_empty, posterior_agreement
+from accord.runners.threads import Threads
+from accord.settings import Settings
+from accord.update import initial_model
+from tests.strategies import SOURCE_WORDS, TARGET_WORDS, corpora, directions
+from tests.test_search import TinyShards
+from tests.test_words import some_order
+
+FLOOR = 0.01
+
+
+def drawn_models(data: st.DataObject, source: Phrases, target: Phrases) -> tuple[Model, Model]:
+    """Models of both directions that know more than the search does."""
+
+    def model(e: Phrases, f: Phrases) -> Model:
+        drawn = data.draw(directions(e, f, FLOOR)).model
+        order = some_order(data.draw, "model2", e, f)
+        return drawn._replace(order=order, empty=data.draw(st.sampled_from([0.1, 0.5, 0.9])))
+
+    return model(source, target), model(target, source)
+
+
+def all_log_q(source: Phrases, target: Phrases, model: Model) -> Any:
+    """log q(s|t) for every pair, the row 0 for the empty phrase."""
+    scores = np.full((len(source), len(target)), -np.inf)
+    scores[0, 0] = 0.0
+    for s in range(1, len(source)):
+        for t in range(1, len(target)):
+            pair = Pairs(np.array([s], np.int32), np.array([t], np.int32))
+            scores[s, t] = pair_scores(source, target, model, pair, Threads(1))[0]
+    lengths = [len(target[t].split()) for t in range(1, len(target))]
+    for t, J in enumerate(lengths, start=1):
+        # As often as the length occurs, and each word by its share of all floors.
+        share = lengths.count(J) / len(lengths)
+        word = 1 / model.translation.floors[1:].sum()
+        odds = model.empty / (1 - model.empty) * (len(source) - 1)
+        scores[0, t] = math.log(odds * share) + J * math.log(word)
+    return scores - np.logaddexp.reduce(scores, axis=0)
+
+
+@given(st.data(), st.sampled_from([0.5, 1.0]))
+def test_pairs_weigh_what_both_directions_give_them(data: st.DataObject, power: float) -> None:
+    source, target = data.draw(corpora(SOURCE_WORDS)), data.draw(corpora(TARGET_WORDS))
+    forward, backward = drawn_models(data, source, target)
+    settings = Settings(power=power, matching="greedy")
+    with patch.object(posterior, "LEAST_WEIGHT", 1e-200):
+        found = posterior_agreement(source, target, forward, backward, settings, TinyShards())
+    one = all_log_q(source, target, forward)
+    other = all_log_q(target, source, backward)
+    weights = np.exp(power * (one[1:, 1:] + other[1:, 1:].T))
+    dense = np.zeros_like(one)
+    links = found.forward_links
+    dense[links.source, links.target] = links.weights
+    np.testing.assert_allclose(dense[1:, 1:], weights, rtol=1e-6, atol=1e-100)
+    np.testing.assert_array_equal(found.backward_links.source, links.swapped().source)
+    for direction, log_q, share in zip(
+        (found.forward, found.backward), (one, other), found.empty, strict=True
+    ):
+        empty = np.exp(log_q[0, 1:]).mean()
+        assert share == pytest.approx(min(max(empty, 0.05), 0.99))
+        for t in range(1, log_q.shape[1]):
+            best = log_q[:, t].max()
+            assert log_q[direction.phrases[t], t] == pytest.approx(best, abs=1e-6)
+
+
+def test_the_empty_phrase_knows_lengths_and_words_but_no_phrase() -> None:
+    """Lengths by how often they occur, words by their floors: here two words, alike."""
+    source, target = Phrases.of(["a", "b"]), Phrases.of(["x", "y", "x y"])
+    settings = Settings(background="flat", floor=0.25)
+    model = initial_model(source, target, Counts.none(), settings)._replace(empty=0.5)
+    scores = log_empty(source, target, model)
+    assert scores[1] == pytest.approx(math.log(2 * 2 / 3) - math.log(2 * 0.25))
+    assert scores[2] == pytest.approx(math.log(2 * 1 / 3) - 2 * math.log(2 * 0.25))
+
+
+@pytest.mark.parametrize("word_model", ["model1", "model2", "hmm"])
+@pytest.mark.parametrize("matching", ["exact", "greedy", "intersection"])
+def test_every_word_model_and_matching_recovers_a_planted_lexicon(
+    word_model: str, matching: str
+) -> None:
+    planted = plant(words=100, phrases=400, noise=0)
+    learned = Accord(word_model=word_model, matching=matching, iterations=6).fit(
+        planted.source, planted.target, planted.lexicon[:20], gold=planted.gold
+    )
+    assert learned.trace_[-1]["f1"] > 0.95
+
+
+@pytest.mark.parametrize("agreement", ["posterior", "inner", "outer"])
+@pytest.mark.parametrize("training_matching", ["exact", "greedy", "intersection"])
+def test_training_on_matchings(agreement: str, training_matching: str) -> None:
+    planted = plant(words=100, phrases=400, noise=100)
+    learned = Accord(
+        agreement=agreement, training_matching=training_matching, matching="exact"
+    ).fit(planted.source, planted.target, planted.lexicon[:20], gold=planted.gold)
+    assert learned.trace_[-1]["f1"] > 0.8
+
+
+def test_each_phrase_is_in_one_pair_at_most() -> None:
+    planted = plant(words=60, phrases=300, noise=100)
+    pairs = Accord().fit(planted.source, planted.target, planted.lexicon[:15]).phrases_
+    assert len({pair.source for pair in pairs}) == len(pairs) > 100
+    assert len({pair.target for pair in pairs}) == len(pairs)
