@@ -2,9 +2,11 @@
 
 import json
 
+import numpy as np
 import pytest
 
-from benchmarks import search, seeds, startup, tuning
+from accord.settings import Settings
+from benchmarks import accuracy, calibration, search, startup, tuning
 
 
 def test_search(capsys: pytest.CaptureFixture[str]) -> None:
@@ -16,26 +18,52 @@ def test_search(capsys: pytest.CaptureFixture[str]) -> None:
     assert "3,000 x 3,000 phrases" in capsys.readouterr().out
 
 
-def test_seeds(capsys: pytest.CaptureFixture[str]) -> None:
-    seeds.main(["--fast", "--json"])
+def test_accuracy(capsys: pytest.CaptureFixture[str]) -> None:
+    accuracy.main(["--fast", "--json", "--noise", "1500"])
     rows = json.loads(capsys.readouterr().out)
-    assert [(row["noise"], row["seeds"]) for row in rows] == [
-        (0, 20),
-        (0, 100),
-        (1500, 20),
-        (1500, 100),
-    ]
+    assert [(row["noise"], row["seeds"]) for row in rows] == [(1500, 20), (1500, 100)]
     noisy = rows[-1]
     assert noisy["outer_f1"] > noisy["none_forward_f1"]
     assert noisy["inner_f1"] > noisy["none_backward_f1"]
+    assert noisy["best_f1"] > 0.7
 
 
-def test_seeds_table(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        seeds, "row", lambda _, noise, size: {"noise": noise, "seeds": size, "f1": 0.5}
-    )
-    seeds.main([])
-    assert "| 1,500 | 100 | 0.500 |" in capsys.readouterr().out
+def test_accuracy_table(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(accuracy, "last_row", lambda *_, **__: {"f1": 0.5})
+    accuracy.main(["--kinds", "outer"])
+    table = capsys.readouterr().out.splitlines()
+    assert table[0] == "| noise | seeds | outer f1 |"
+    assert table[-1] == "| 1,500 | 100 | 0.500 |"
+    accuracy.main(["--ablation", "--json", "--seeds", "50"])
+    rows = json.loads(capsys.readouterr().out)
+    assert rows[0] == {"without": "nothing", "50_seeds_f1": 0.5}
+    accuracy.main(["--ablation"])
+    assert "| context | 0.500 | 0.500 |" in capsys.readouterr().out
+
+
+def test_every_part_can_be_removed() -> None:
+    for settings in accuracy.WITHOUT.values():
+        Settings(**settings)
+
+
+def test_calibration(capsys: pytest.CaptureFixture[str]) -> None:
+    calibration.main(["--fast", "--json"])
+    rows = json.loads(capsys.readouterr().out)
+    assert [row["seeds"] for row in rows] == [20, 20, 100, 100]
+    assert 0 < rows[0]["phrases_ece"] < 0.5
+    calibration.main(["--fit"])
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == ["phrases", "words"]
+    calibration.main([])
+    assert "| 1,500 | 100 | words |" in capsys.readouterr().out
+
+
+def test_expected_calibration_error() -> None:
+    said = np.array([0.05, 0.05, 0.95, 0.95])
+    judged = calibration.Judged(said, np.empty((4, 0)), np.array([0.0, 1.0, 1.0, 1.0]))
+    assert judged.error == pytest.approx((0.45 * 2 + 0.05 * 2) / 4)
 
 
 def test_startup(capsys: pytest.CaptureFixture[str]) -> None:

@@ -58,15 +58,18 @@ def test_learn_and_evaluate(laid_out: Path, accord: Run) -> None:
         "lexicon.tsv",
         "model",
         "phrases.tsv",
+        "quality.json",
         "run.json",
         "trace.jsonl",
     ]
     for line in (out / "lexicon.tsv").read_text(encoding="utf-8").splitlines():
-        _, _, forward, backward = line.split("\t")
-        assert 0.1 <= float(forward) <= 1
-        assert 0.1 <= float(backward) <= 1
+        _, _, forward, backward, confidence = line.split("\t")
+        assert 0 < float(forward) <= 1
+        assert 0 < float(backward) <= 1
+        assert 0.4 <= float(confidence) <= 1
     for line in (out / "phrases.tsv").read_text(encoding="utf-8").splitlines():
-        source, target, forward, backward, alignment = line.split("\t")
+        source, target, forward, backward, alignment, confidence = line.split("\t")
+        assert 0.4 <= float(confidence) <= 1
         assert float(forward) < 0
         assert float(backward) < 0
         for link in alignment.split():

@@ -28,7 +28,7 @@ def test_occurrences_and_lengths(phrases: Phrases) -> None:
         found = dict(zip(where.phrases[row].tolist(), where.counts[row].tolist(), strict=True))
         counts = {n: phrases[n].split().count(text) for n in range(1, len(phrases))}
         assert found == {n: count for n, count in counts.items() if count}
-        assert where.phrases_with(word) == len(found)
+        assert where.sizes[word] == len(found)
     offsets, order = phrases.by_length
     for length in range(1, phrases.max_length + 1):
         of_length = order[offsets[length] : offsets[length + 1]].tolist()

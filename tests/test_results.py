@@ -1,6 +1,7 @@
 """The lexicon and the phrases that a run leaves."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -43,7 +44,7 @@ def state() -> State:
 
 
 def test_phrase_pairs_have_log_p_and_the_words_that_are_each_others_best(state: State) -> None:
-    pairs = {(pair.source, pair.target): pair for pair in phrase_pairs(SOURCE, TARGET, state)}
+    pairs = {(pair.source, pair.target): pair for pair in phrase_pairs(SOURCE, TARGET, state, HOW)}
     pair = pairs["a b c", "y x q"]
     e, f = ("a", "b", "c"), ("y", "x", "q")
     p = oracle_table(state.forward.translation, SOURCE, TARGET)
@@ -67,7 +68,7 @@ def test_phrase_pairs_against_plain_loops(data: st.DataObject) -> None:
     state = initial_state(source, target, known, HOW, Threads(1))._replace(
         forward=forward.model, backward=backward.model, agreed=Links.certain(numbers, numbers)
     )
-    pairs = phrase_pairs(source, target, state)
+    pairs = phrase_pairs(source, target, state, HOW)
     assert len(pairs) == min(len(source), len(target)) - 1
     for pair in pairs:
         e, f = tuple(pair.source.split()), tuple(pair.target.split())
@@ -79,11 +80,14 @@ def test_phrase_pairs_against_plain_loops(data: st.DataObject) -> None:
 
 
 def test_lexicon_takes_pairs_likely_both_ways(state: State) -> None:
-    found = {(entry.source, entry.target): entry for entry in lexicon(SOURCE, TARGET, state, 0.5)}
+    found = {
+        (entry.source, entry.target): entry
+        for entry in lexicon(SOURCE, TARGET, state, replace(HOW, min_probability=0.5))
+    }
     assert set(found) == {("a", "x"), ("b", "y"), ("b", "x")}
-    assert found["a", "x"][2:] == (1.0, 0.5)
-    assert found["b", "y"][2:] == (0.5, 1.0)
-    assert not lexicon(SOURCE, TARGET, state, 0.6)
+    assert found["a", "x"][2:] == (1.0, 0.5, None)
+    assert found["b", "y"][2:] == (0.5, 1.0, None)
+    assert not lexicon(SOURCE, TARGET, state, replace(HOW, min_probability=0.6))
 
 
 def test_lexicon_has_the_surest_first_then_the_commonest() -> None:

@@ -167,12 +167,19 @@ def learn(
             _tell("Stopped; what is finished is kept: go on with --resume.")
             raise SystemExit(130) from None
     if as_json:
-        answer = {"settings": asdict(settings), "trace": learned.trace, "files": folder.files}
+        answer = {
+            "settings": asdict(settings),
+            "trace": learned.trace,
+            "quality": learned.quality.as_dict(),
+            "files": folder.files,
+        }
         print(json.dumps(answer, ensure_ascii=False))
         return
     _results().print(_trace_table(learned.trace))
     print(f"{len(learned.lexicon):,} word pairs in {folder.lexicon}")
     print(f"{len(learned.phrases):,} phrase pairs in {folder.phrases}")
+    if words := str(learned.quality):
+        print(words)
 
 
 @app.command()

@@ -73,9 +73,13 @@ class GoldLinks:
             np.int64,
         )
 
-    def score(self, links: Links) -> Score:
+    def right(self, links: Links) -> NDArray[np.float64]:
+        """1 for each link that is in G, 0 for the others."""
         keys: NDArray[np.int64] = links.source.astype(np.int64) * self._targets + links.target
-        return score(int(np.isin(keys, self._keys).sum()), len(links), self._size)
+        return np.isin(keys, self._keys).astype(np.float64)
+
+    def score(self, links: Links) -> Score:
+        return score(int(self.right(links).sum()), len(links), self._size)
 
 
 def read_gold(path: str | Path) -> Gold:

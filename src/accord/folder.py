@@ -3,9 +3,12 @@
 run.json         version, settings and hashes of the inputs: the run's signature; written first
 trace.jsonl      a line an iteration
 checkpoint.npz   the last finished iteration, while the run is under way
-lexicon.tsv      source, target, p(target|source), p(source|target)
+lexicon.tsv      source, target, p(target|source), p(source|target), and with agreement by
+                 posteriors the probability of being right
+quality.json     what the words held out and the probabilities say of the run
 model/           the tables, alignments, phrases and vocabularies: .npy arrays and plain text
-phrases.tsv      source, target, log P(target|source), log P(source|target), word alignment 0-0 1-2
+phrases.tsv      source, target, log P(target|source), log P(source|target), word alignment
+                 0-0 1-2, and the same probability
 
 Every file is moved into its place when it is whole. The checkpoint goes last: while it is there,
 the results can be made again from it.
@@ -22,6 +25,7 @@ import numpy as np
 from accord.em import State
 from accord.errors import InputError, OutputError
 from accord.phrases import Phrases
+from accord.quality import Quality
 from accord.reading import place, read_lines
 from accord.results import LexiconEntry, PhrasePair
 from accord.settings import Settings
@@ -48,11 +52,12 @@ class RunFolder:
         self.lexicon = self.path / "lexicon.tsv"
         self.model = self.path / "model"
         self.phrases = self.path / "phrases.tsv"
+        self.quality = self.path / "quality.json"
 
     @property
     def files(self) -> dict[str, str]:
         """What a finished run has, by name."""
-        names = ("lexicon", "phrases", "trace", "run", "model")
+        names = ("lexicon", "phrases", "quality", "trace", "run", "model")
         return {name: str(getattr(self, name)) for name in names}
 
     def claim(self, record: dict[str, Any], *, force: bool, resume: bool) -> None:
@@ -63,7 +68,10 @@ class RunFolder:
             self.path.mkdir(parents=True, exist_ok=True)
             self._lock = FolderLock(self.path)
             # First to go are the two that a run would be resumed from.
-            results = (self.checkpoint, self.phrases, self.trace, self.lexicon, self.model)
+            results = (
+                *(self.checkpoint, self.phrases, self.trace),
+                *(self.lexicon, self.model, self.quality),
+            )
             left = [path for path in results if path.exists()]
             earlier = self._earlier_record()
             differing = differences(signature(earlier), signature(record))
@@ -126,6 +134,7 @@ class RunFolder:
         trace: list[TraceRow],
         lexicon: list[LexiconEntry],
         pairs: list[PhrasePair],
+        quality: Quality,
     ) -> None:
         """Leave the results."""
 
@@ -139,6 +148,7 @@ class RunFolder:
 
         write_text(self.trace, [json.dumps(row) for row in trace])
         write_text(self.lexicon, [_lexicon_line(entry) for entry in lexicon])
+        write_text(self.quality, [json.dumps(quality.as_dict())])
         write_folder(self.model, fill_model)
         write_text(self.phrases, [_phrase_line(pair) for pair in pairs])
         with output_errors(self.checkpoint):
@@ -189,9 +199,16 @@ def differences(then: dict[str, Any], now: dict[str, Any]) -> list[str]:
 
 
 def _lexicon_line(entry: LexiconEntry) -> str:
-    return f"{entry.source}\t{entry.target}\t{entry.forward:.6g}\t{entry.backward:.6g}"
+    numbers = f"{entry.forward:.6g}\t{entry.backward:.6g}{_confidence(entry)}"
+    return f"{entry.source}\t{entry.target}\t{numbers}"
 
 
 def _phrase_line(pair: PhrasePair) -> str:
     words = " ".join(f"{i}-{j}" for i, j in pair.alignment)
-    return f"{pair.source}\t{pair.target}\t{pair.forward:.6g}\t{pair.backward:.6g}\t{words}"
+    numbers = f"{pair.forward:.6g}\t{pair.backward:.6g}\t{words}{_confidence(pair)}"
+    return f"{pair.source}\t{pair.target}\t{numbers}"
+
+
+def _confidence(pair: LexiconEntry | PhrasePair) -> str:
+    """The last column; the paper's kinds of agreement have none."""
+    return "" if pair.confidence is None else f"\t{pair.confidence:.3f}"

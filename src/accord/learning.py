@@ -9,6 +9,7 @@ from accord.evaluate import GoldLinks
 from accord.folder import RunFolder
 from accord.inputs import Inputs
 from accord.known import Known
+from accord.quality import Quality
 from accord.results import LexiconEntry, PhrasePair, lexicon, phrase_pairs
 from accord.runners import Runner
 from accord.settings import Settings
@@ -24,6 +25,7 @@ class Learned:
     trace: list[TraceRow]
     lexicon: list[LexiconEntry]
     phrases: list[PhrasePair]
+    quality: Quality
 
 
 def learn(
@@ -39,7 +41,8 @@ def learn(
 ) -> Learned:
     """Run the EM loop; with a folder, keep every iteration there and leave the results in it."""
     source, target = inputs.source, inputs.target
-    known = Known.of(inputs.seed, source, target, settings)
+    seed, held_out = inputs.seed.parted(settings.held_out)
+    known = Known.of(seed, source, target, settings)
     gold = GoldLinks(inputs.gold, source, target) if inputs.gold else None
     kept: tuple[State, list[TraceRow]] | None = None
     if folder:
@@ -68,12 +71,9 @@ def learn(
             folder.keep(state, trace)
         watch(trace[-1])
         begun = perf_counter()
-    learned = Learned(
-        state,
-        trace,
-        lexicon(source, target, state, settings.min_probability),
-        phrase_pairs(source, target, state),
-    )
+    words = lexicon(source, target, state, settings)
+    pairs = phrase_pairs(source, target, state, settings)
+    quality = Quality.of(held_out, words, pairs)
     if folder and not folder.finished:
-        folder.finish(source, target, state, trace, learned.lexicon, learned.phrases)
-    return learned
+        folder.finish(source, target, state, trace, words, pairs, quality)
+    return Learned(state, trace, words, pairs, quality)

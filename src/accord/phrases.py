@@ -47,9 +47,10 @@ class Occurrences(NamedTuple):
     phrases: NDArray[np.int32]
     counts: NDArray[np.float64]
 
-    def phrases_with(self, word: int) -> int:
-        """How many phrases the word occurs in."""
-        return int(self.offsets[word + 1] - self.offsets[word])
+    @property
+    def sizes(self) -> NDArray[np.int64]:
+        """How many phrases each word occurs in."""
+        return np.diff(self.offsets)
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,7 +18,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.agreement import Agreed, Alignment, Links, intersection
+from accord.agreement import Agreed, Alignment, Links
+from accord.confidence import PHRASE_COEFFICIENTS, phrase_features, probability
 from accord.graph import Pairs, candidate_pairs, pair_scores
 from accord.matching import MATCHINGS
 from accord.model import Model
@@ -35,6 +36,32 @@ ORDER_MARGIN = 3.0
 LEAST_EMPTY, MOST_EMPTY = 0.05, 0.99
 
 
+class Posteriors(NamedTuple):
+    """What both directions say of the candidate pairs."""
+
+    pairs: Pairs
+    forward: "Direction"
+    backward: "Direction"
+
+    @property
+    def empty(self) -> float:
+        """The share of phrases without translation, on both sides together."""
+        return (self.forward.empty + self.backward.empty) / 2
+
+    @property
+    def log_qq(self) -> NDArray[np.float64]:
+        """log q→·q← of each pair."""
+        return self.forward.log_q + self.backward.log_q
+
+
+class Direction(NamedTuple):
+    """What one direction says."""
+
+    log_q: NDArray[np.float64]  # of each pair
+    alignment: Alignment  # the most probable source phrase of each target phrase, or none
+    empty: float  # the share of target phrases without translation
+
+
 def posterior_agreement(
     source: Phrases,
     target: Phrases,
@@ -44,35 +71,64 @@ def posterior_agreement(
     runner: Runner,
 ) -> Agreed:
     """The weighted pairs that the new parameters are counted on, and a matching of them."""
+    found = posteriors(source, target, forward, backward, settings, runner)
+    log_qq = found.log_qq
+    if settings.training_matching == "none":
+        counted = np.flatnonzero(log_qq > _least(settings))
+        weights = np.exp(settings.power * log_qq[counted])
+    else:
+        counted = matched(found, settings.training_matching, settings)
+        weights = np.ones(len(counted))
+    links = Links(found.pairs.source[counted], found.pairs.target[counted], weights).sorted()
+    chosen = matched(found, settings.matching, settings)
+    features = phrase_features(source, target, found.pairs, log_qq, chosen, found.empty)
+    confidence = probability(features, PHRASE_COEFFICIENTS)
+    matching = Links(found.pairs.source[chosen], found.pairs.target[chosen], confidence)
+    return Agreed(
+        found.forward.alignment,
+        found.backward.alignment,
+        links,
+        links.swapped(),
+        matching.where(confidence >= settings.min_probability).sorted(),
+        (found.forward.empty, found.backward.empty),
+    )
+
+
+def posteriors(
+    source: Phrases,
+    target: Phrases,
+    forward: Model,
+    backward: Model,
+    settings: Settings,
+    runner: Runner,
+) -> Posteriors:
+    """q→ and q← of every pair that may count."""
     there, forward_total = _rivals(source, target, forward, settings, runner)
     back, backward_total = _rivals(target, source, backward, settings, runner)
-    least = np.log(LEAST_WEIGHT) / settings.power
-    pairs = candidate_pairs(target, there, back, least - ORDER_MARGIN)
-    one = _direction(source, target, forward, pairs, forward_total, runner)
-    other = _direction(target, source, backward, pairs.swapped(), backward_total, runner)
-    log_weights = settings.power * (one.log_q + other.log_q)
-    kept = log_weights > settings.power * least
-    links = Links(pairs.source[kept], pairs.target[kept], np.exp(log_weights[kept])).sorted()
-
-    def matching(kind: str) -> Links:
-        if kind == "none":
-            return links
-        if kind == "intersection":
-            return intersection(one.alignment.phrases, other.alignment.phrases)
-        worth = np.log(links.weights) - np.log(LEAST_WEIGHT)
-        return links.where(MATCHINGS[kind](links.source, links.target, worth))
-
-    counted = matching(settings.training_matching)
-    if settings.training_matching != "none":
-        counted = Links.certain(counted.source, counted.target)
-    return Agreed(
-        one.alignment,
-        other.alignment,
-        counted,
-        counted.swapped(),
-        matching(settings.matching),
-        (one.empty, other.empty),
+    pairs = candidate_pairs(target, there, back, _least(settings) - ORDER_MARGIN)
+    return Posteriors(
+        pairs,
+        _direction(source, target, forward, pairs, forward_total, runner),
+        _direction(target, source, backward, pairs.swapped(), backward_total, runner),
     )
+
+
+def _least(settings: Settings) -> float:
+    """The least log q→·q← that counts."""
+    return float(np.log(LEAST_WEIGHT) / settings.power)
+
+
+def matched(found: Posteriors, kind: str, settings: Settings) -> NDArray[np.int64]:
+    """Which of the pairs are in a one-to-one matching."""
+    pairs = found.pairs
+    if kind == "intersection":
+        forward, backward = found.forward.alignment.phrases, found.backward.alignment.phrases
+        best = (forward[pairs.target] == pairs.source) & (backward[pairs.source] == pairs.target)
+        return np.flatnonzero(best)
+    counted = np.flatnonzero(found.log_qq > _least(settings))
+    worth = found.log_qq[counted] - _least(settings)
+    chosen = MATCHINGS[kind](pairs.source[counted], pairs.target[counted], worth)
+    return np.asarray(counted[chosen])
 
 
 def log_empty(source: Phrases, target: Phrases, model: Model) -> NDArray[np.float64]:
@@ -101,12 +157,6 @@ def _rivals(
     return ranking._replace(scores=log_q), log_total[ranking.groups]
 
 
-class _Direction(NamedTuple):
-    log_q: NDArray[np.float64]  # of each pair
-    alignment: Alignment  # the most probable source phrase of each target phrase, or none
-    empty: float  # the share of target phrases without translation
-
-
 def _direction(
     source: Phrases,
     target: Phrases,
@@ -114,7 +164,7 @@ def _direction(
     pairs: Pairs,
     log_total: NDArray[np.float64],
     runner: Runner,
-) -> _Direction:
+) -> Direction:
     scores = pair_scores(source, target, model, pairs, runner)
     # The sums of the search are set right for the candidates, which are seen better here.
     searched = pair_scores(source, target, model.as_searched, pairs, runner)
@@ -127,7 +177,7 @@ def _direction(
     share = float(np.exp(empty - log_total)[1:].mean())
     best = _most_probable(pairs, scores, empty)
     best.log_prob[:] += model.translation.log_floors(target)
-    return _Direction(
+    return Direction(
         scores - log_total[pairs.target], best, min(max(share, LEAST_EMPTY), MOST_EMPTY)
     )
 

@@ -2,9 +2,12 @@
 
 from typing import NamedTuple
 
+import numpy as np
+
+from accord.confidence import WORD_COEFFICIENTS, probability, word_features
 from accord.em import State
 from accord.phrases import NULL, Phrases
-from accord.translation import TranslationModel
+from accord.settings import Settings
 from accord.words import kernels
 
 
@@ -15,6 +18,7 @@ class LexiconEntry(NamedTuple):
     target: str
     forward: float  # p(target|source)
     backward: float  # p(source|target)
+    confidence: float | None  # the probability that it is right; the paper's kinds have none
 
 
 class PhrasePair(NamedTuple):
@@ -25,44 +29,43 @@ class PhrasePair(NamedTuple):
     forward: float  # log P(target|source)
     backward: float  # log P(source|target)
     alignment: tuple[tuple[int, int], ...]  # 0-based (source word, target word)
+    confidence: float | None
 
 
 def lexicon(
-    source: Phrases, target: Phrases, state: State, min_probability: float
+    source: Phrases, target: Phrases, state: State, settings: Settings
 ) -> list[LexiconEntry]:
-    """The word pairs of high probability both ways, the surest first, of these the commonest."""
-    forward = _word_pairs(state.forward.translation, min_probability)
-    backward = _word_pairs(state.backward.translation, min_probability)
-    pairs = [pair for pair in forward if pair[::-1] in backward]
+    """The word pairs that are probable enough, the surest first, of these the commonest."""
+    forward, backward = state.forward.translation, state.backward.translation
+    keys = forward.sources.astype(np.int64) * len(target.vocabulary) + forward.targets
+    back_keys = backward.targets.astype(np.int64) * len(target.vocabulary) + backward.sources
+    shared, there, back = np.intersect1d(keys, back_keys, return_indices=True)
+    e, f = np.divmod(shared, len(target.vocabulary))
+    p, q = forward.probabilities[there], backward.probabilities[back]
     # How many phrases a word pair can have in common.
-    support = {
-        (e, f): min(source.occurrences.phrases_with(e), target.occurrences.phrases_with(f))
-        for e, f in pairs
-    }
-    certainty = {(e, f): round(forward[e, f] * backward[f, e], 2) for e, f in pairs}
-    pairs.sort(key=lambda pair: (-certainty[pair], -support[pair], pair))
+    support = np.minimum(source.occurrences.sizes[e], target.occurrences.sizes[f])
+    if settings.agreement == "posterior":
+        sure = probability(word_features(p, q, support), WORD_COEFFICIENTS)
+        kept = sure >= settings.min_probability
+    else:
+        sure, kept = p * q, np.minimum(p, q) >= settings.min_probability
+    kept &= (e != NULL) & (f != NULL)
+    order = np.lexsort((f, e, -support, -np.round(sure, 2)))
     return [
         LexiconEntry(
-            source.vocabulary.words[e],
-            target.vocabulary.words[f],
-            forward[e, f],
-            backward[f, e],
+            source.vocabulary.words[e[n]],
+            target.vocabulary.words[f[n]],
+            float(p[n]),
+            float(q[n]),
+            float(sure[n]) if settings.agreement == "posterior" else None,
         )
-        for e, f in pairs
+        for n in order[kept[order]].tolist()
     ]
 
 
-def _word_pairs(
-    translation: TranslationModel, min_probability: float
-) -> dict[tuple[int, int], float]:
-    likely = (translation.probabilities >= min_probability) & (translation.sources != NULL)
-    pairs = zip(
-        translation.sources[likely].tolist(), translation.targets[likely].tolist(), strict=True
-    )
-    return dict(zip(pairs, translation.probabilities[likely].tolist(), strict=True))
-
-
-def phrase_pairs(source: Phrases, target: Phrases, state: State) -> list[PhrasePair]:
+def phrase_pairs(
+    source: Phrases, target: Phrases, state: State, settings: Settings
+) -> list[PhrasePair]:
     """The agreed links under the final parameters, with the words that are each other's best."""
     links = state.agreed
     forward_log, backward_log, offsets, i, j = kernels.align_words(
@@ -90,6 +93,7 @@ def phrase_pairs(source: Phrases, target: Phrases, state: State) -> list[PhraseP
             float(forward[n]),
             float(backward[n]),
             tuple(sorted(words[offsets[n] : offsets[n + 1]])),
+            float(links.weights[n]) if settings.agreement == "posterior" else None,
         )
         for n, (s, t) in enumerate(zip(links.source, links.target, strict=True))
     )

@@ -51,6 +51,16 @@ class SeedLexicon:
             )
         )
 
+    def parted(self, share: float) -> tuple["SeedLexicon", "SeedLexicon"]:
+        """(the entries to learn from, those of every n-th source word, so many that it is a share
+        of all words): entries of several words are always learned from."""
+        words = sorted({e for e, f in self.entries if " " not in e and " " not in f})
+        count = int(share * len(words))
+        held = {words[(2 * n + 1) * len(words) // (2 * count)] for n in range(count)}
+        one = tuple(entry for entry in self.entries if entry[0] not in held)
+        other = tuple(entry for entry in self.entries if entry[0] in held)
+        return SeedLexicon(one), SeedLexicon(other)
+
     def counts(self, source: Vocabulary, target: Vocabulary) -> Counts:
         """σ: the pseudo-counts of the entries, all of whose words must be known."""
         triples = [

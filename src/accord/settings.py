@@ -31,6 +31,7 @@ INSIDE_0_1 = Limits("between 0 and 1, both excluded", lambda x: 0 < x < 1)
 FROM_0_TO_1 = Limits("between 0 and 1", lambda x: 0 <= x <= 1)
 INSIDE_0_2 = Limits("between 0 and 2, both excluded", lambda x: 0 < x < 2)
 FROM_0_TO_A_MILLION = Limits("between 0 and 1,000,000", lambda x: 0 <= x <= 1e6)
+HALF_AT_MOST = Limits("between 0 and 0.5", lambda x: 0 <= x <= 0.5)
 UP_TO_A_MILLION = Limits("between 0 and 1,000,000", lambda x: 0 < x <= 1e6)
 AT_LEAST_1 = Limits("a whole number of at least 1", lambda n: type(n) is int and n >= 1)
 TRUE_OR_FALSE = Limits("true or false", lambda x: type(x) is bool)
@@ -143,8 +144,18 @@ class Settings:
         "without it, all iterations run.",
     )
     max_words: int = _setting(20, AT_LEAST_1, "Phrases of more words are skipped and counted.")
-    min_probability: float = _setting(
-        0.1, FROM_0_TO_1, "Word pairs enter the lexicon from this probability in both directions."
+    min_probability: float = _by_agreement(
+        0.4,
+        0.1,
+        FROM_0_TO_1,
+        "With posterior, pairs are given from this probability of being right on; otherwise, word "
+        "pairs enter the lexicon from this p(f|e) in both directions.",
+    )
+    held_out: float = _by_agreement(
+        0.1,
+        0.0,
+        HALF_AT_MOST,
+        "Share of the seed that is not learned from, but kept to tell how well the run has done.",
     )
 
     def __post_init__(self) -> None:
