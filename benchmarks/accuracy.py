@@ -84,8 +84,8 @@ def row(made: Experiment, noise: int, seeds: int, kinds: list[str]) -> dict[str,
             found["none_forward_f1"] = last["forward_f1"]
             found["none_backward_f1"] = last["backward_f1"]
         found[f"{kind}_f1"] = last["f1"]
-    if "best" in kinds:
-        found |= {"best_precision": last["precision"], "best_recall": last["recall"]}
+        if kind == "best":
+            found |= {"best_precision": last["precision"], "best_recall": last["recall"]}
     return found
 
 

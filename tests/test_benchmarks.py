@@ -1,12 +1,14 @@
 """The benchmarks run, and say what they measured; their numbers are not judged here."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from accord.planted import plant
 from accord.settings import Settings
-from benchmarks import accuracy, calibration, search, startup, tuning
+from benchmarks import accuracy, calibration, nonparallel, search, startup, tuning
 
 
 def test_search(capsys: pytest.CaptureFixture[str]) -> None:
@@ -84,3 +86,32 @@ def test_tuning(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPa
     assert table[4].startswith("| candidates | 5 |  | 0.")
     tuning.main(["--json"])
     assert len(json.loads(capsys.readouterr().out)) == 3
+
+
+def test_nonparallel(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Made-up sentences, translated word by word, with their alignments already there."""
+    lexicon = plant(words=300, phrases=1, noise=0).lexicon
+    generator = np.random.default_rng(0)
+    weights = 1 / np.arange(2, 302)
+    drawn = [generator.choice(300, 6, p=weights / weights.sum()) for _ in range(4000)]
+    for name, side in [("source", 0), ("target", 1)]:
+        lines = [" ".join(lexicon[word][side] for word in words) for words in drawn]
+        (tmp_path / f"{name}.txt").write_text("\n".join(lines), encoding="utf-8")
+    for name in ("forward", "backward"):
+        links = "\n".join([" ".join(f"{i}-{i}" for i in range(6))] * len(drawn))
+        (tmp_path / f"{name}.pharaoh").write_text(links, encoding="utf-8")
+    (tmp_path / "dictionary.txt").write_text(
+        "\n".join("\t".join(pair) for pair in lexicon), encoding="utf-8"
+    )
+    arguments = ["--text", "none.tsv", "--source-lang", "xx", "--target-lang", "yy"]
+    arguments += ["--work", str(tmp_path), "--seeds", "60"]
+    arguments += ["--dictionary", str(tmp_path / "dictionary.txt")]
+    nonparallel.main([*arguments, "--json"])
+    outer, best, vectors = json.loads(capsys.readouterr().out)
+    assert outer["pairs"] > 100
+    assert best["precision_at_1000"] > 0.8
+    assert best["pairs"] > 300
+    assert best["judged_words"] == vectors["judged_words"] > 200
+    assert best["p_at_1"] > 0.8 > vectors["p_at_1"]
+    nonparallel.main([*arguments, "--kinds", "best"])
+    assert "| best |" in capsys.readouterr().out

@@ -67,9 +67,13 @@ def test_greedy_is_a_matching_of_at_least_half_the_best(
 @given(edges)
 def test_sides_may_be_swapped(graph: dict[tuple[int, int], float]) -> None:
     source, target, weights = as_arrays(graph)
-    one = greedy_matching(source, target, weights)
-    other = greedy_matching(target, source, weights)
-    np.testing.assert_array_equal(one, other)
+    for match in (greedy_matching, exact_matching):
+        np.testing.assert_array_equal(
+            match(source, target, weights), match(target, source, weights)
+        )
+        # The numbers may be large, and the sum of the weights with them.
+        far = source + 199_990, target + 150_000, weights
+        np.testing.assert_array_equal(match(*far), match(far[1], far[0], weights))
 
 
 def test_what_is_too_large_is_matched_greedily(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,15 +24,24 @@ from accord.seed import SeedLexicon
 from tests.conftest import Run
 
 
-def test_words_are_held_out_evenly_and_whole() -> None:
-    entries = [(f"w{n:02}", f"t{n:02}") for n in range(20)] + [("w03", "u"), ("a b", "c")]
+def test_words_held_out_are_not_learned_from() -> None:
+    entries = [(f"w{n:02}", f"t{n:02}") for n in range(40)] + [("w03", "u"), ("a b", "c")]
     used, held = SeedLexicon.of(entries).parted(0.25)
-    assert {source for source, _ in held.entries} == {"w02", "w06", "w10", "w14", "w18"}
-    assert set(used.entries) | set(held.entries) == set(entries)
+    words = {source for source, _ in held.entries}
+    assert len(words) == 10
+    assert not words & {source for source, _ in used.entries}
+    assert not {f for _, f in held.entries} & {f for _, f in used.entries}
     assert ("a b", "c") in used.entries
-    # With one of its words, all entries of it.
-    _, held = SeedLexicon.of([("a", "x"), ("a", "y"), ("b", "z")]).parted(0.5)
-    assert {source for source, _ in held.entries} == {"b"}
+    # All translations of a word held out are true.
+    assert ("w03" in words) == (("w03", "u") in held.entries)
+
+
+def test_swapping_the_languages_holds_out_the_same() -> None:
+    entries = [(f"w{n % 30}", f"t{n % 40}") for n in range(100)]
+    one, _ = SeedLexicon.of(entries).parted(0.1)
+    other, _ = SeedLexicon.of([entry[::-1] for entry in entries]).parted(0.1)
+    assert {entry[::-1] for entry in other.entries} == set(one.entries)
+    assert len(one.entries) < 100
 
 
 def test_nothing_is_held_out_of_a_tiny_seed() -> None:

@@ -25,8 +25,8 @@ from tests.conftest import Run
         ("floor", math.nan, "between 1e-100 and 1, both excluded"),
         ("floor", "small", "between 1e-100 and 1, both excluded"),
         ("prune", 2, "between 0 and 1"),
-        ("length_smoothing", 0, "between 0 and 1,000,000"),
-        ("length_smoothing", math.inf, "between 0 and 1,000,000"),
+        ("length_smoothing", 0, "above 0, up to 1,000,000"),
+        ("length_smoothing", math.inf, "above 0, up to 1,000,000"),
         ("candidates", 0, "a whole number of at least 1"),
         ("tolerance", -1, "between 0 and 1"),
         ("context", 1, "true or false"),
@@ -41,6 +41,19 @@ from tests.conftest import Run
 def test_limits(name: str, value: Any, rule: str) -> None:
     with pytest.raises(SettingError, match=f"^{name}: must be {rule}, found {value}$"):
         Settings(**{name: value})
+
+
+def test_defaults_go_by_the_kind_of_agreement() -> None:
+    assert Settings().floor == 0.2
+    assert Settings().word_model == "model2"
+    assert Settings(agreement="outer").floor == 3e-4
+    assert Settings(agreement="outer").matching == "intersection"
+    assert Settings(agreement="outer", word_model="hmm").word_model == "hmm"
+
+
+def test_the_papers_kinds_train_on_a_matching() -> None:
+    with pytest.raises(SettingError, match=r"^training_matching: none is for agreement by post"):
+        Settings(agreement="outer", training_matching="none")
 
 
 def test_every_field_has_limits_and_help() -> None:

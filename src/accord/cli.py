@@ -134,7 +134,7 @@ def learn(
     """Learn a lexicon and phrase pairs from two files of phrases and a seed dictionary.
 
     Files are UTF-8 text, words parted by spaces; .gz, .bz2, .xz and .zst are read too.
-    The folder gets lexicon.tsv, phrases.tsv, trace.jsonl, run.json and model/.
+    The folder gets lexicon.tsv, phrases.tsv, quality.json, trace.jsonl, run.json and model/.
     """
     from accord import kernels
     from accord.folder import RunFolder

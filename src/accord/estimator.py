@@ -9,6 +9,7 @@ from accord.errors import SettingError
 from accord.settings import Settings
 
 if TYPE_CHECKING:
+    from accord.quality import Quality
     from accord.results import LexiconEntry, PhrasePair
     from accord.trace import TraceRow
 
@@ -21,11 +22,16 @@ class Accord:
     lexicon_   word pairs with p(target|source) and p(source|target), the surest first
     phrases_   phrase pairs with log P both ways and their word alignment
     trace_     a dictionary an iteration
+    quality_   how well the run thinks it has done: words held out, expected precision, failed
+
+    Pairs have a `confidence`, their probability of being right, unless the agreement is one of
+    the paper's kinds: then it is None.
     """
 
     lexicon_: "list[LexiconEntry]"
     phrases_: "list[PhrasePair]"
     trace_: "list[TraceRow]"
+    quality_: "Quality"
 
     def __init__(self, **settings: Any) -> None:
         known = [setting.name for setting in fields(Settings)]
@@ -64,4 +70,5 @@ class Accord:
         self.lexicon_ = learned.lexicon
         self.phrases_ = learned.phrases
         self.trace_ = learned.trace
+        self.quality_ = learned.quality
         return self

@@ -17,8 +17,8 @@ from numba import njit
 # float64, so that neither their order nor the way a score was found can change a bit of it.
 GRID = 2.0**-32
 
-# Greater gains than this many nats are not told apart in sums of probabilities: e⁷⁰⁹ is too much
-# for a float64, and whatever stands beside such a phrase has no weight anyway.
+# Gains above this many nats are taken for it in sums of probabilities: e⁷⁰⁹ is too much for a
+# float64. Only phrases of more than some twenty words, all of them known, have such gains.
 MOST = 600.0
 
 

@@ -14,6 +14,7 @@ from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
 Chosen = NDArray[np.bool_]
 TINY = 1e-9
+GOLDEN_RATIO = (5**0.5 - 1) / 2  # whose multiples, less their whole parts, are all different
 # More pairs than this would take minutes; they are matched greedily.
 MOST_PAIRS = 2_000_000
 
@@ -33,8 +34,8 @@ def exact_matching(
     # Each source phrase may also be left alone: a column of its own, of weight 0.
     alone = np.arange(len(rows))
     # Of matchings with the same sum, a tiny extra weight prefers one, whichever side is which.
-    product = source[worth].astype(np.float64) * target[worth]
-    extra = weights[worth] * (1 + TINY * product / product.max())
+    product = (1.0 + row) * (1.0 + column)
+    extra = weights[worth] + TINY * np.modf(product * GOLDEN_RATIO)[0]
     most = extra.max() + 1
     costs = np.concatenate([most - extra, np.full(len(rows), most)])
     places = (np.concatenate([row, alone]), np.concatenate([column, len(columns) + alone]))

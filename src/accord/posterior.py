@@ -25,13 +25,15 @@ from accord.matching import MATCHINGS
 from accord.model import Model
 from accord.phrases import Phrases
 from accord.runners import Runner
-from accord.search import Ranking, best_candidates
+from accord.search import Ranking, best_candidates, on_grid
 from accord.settings import Settings
 
 # Pairs that count for less are left out.
 LEAST_WEIGHT = 1e-3
-# Word order can make a pair so many nats better than the search has seen it.
+# A closer look may make a pair better than the search has seen it: so many nats are allowed for.
 ORDER_MARGIN = 3.0
+# And no more than this, or it could not be summed.
+MOST_GAIN = 600.0
 # An empty phrase that explains nothing could never come back, and one that explains all neither.
 LEAST_EMPTY, MOST_EMPTY = 0.05, 0.99
 
@@ -137,13 +139,18 @@ def log_empty(source: Phrases, target: Phrases, model: Model) -> NDArray[np.floa
     The share of target phrases that have no translation, over that of a single source phrase;
     how often J is the length of a target phrase; and each word by its share of the floors.
     """
-    odds = model.empty / (1 - model.empty) * (len(source) - 1)
     lengths = np.bincount(target.lengths[1:], minlength=target.max_length + 1)
     with np.errstate(divide="ignore"):
         log_length = np.log(lengths / (len(target) - 1))
     log_floor: float = np.log(model.translation.floors[1:].sum())
-    scores: NDArray[np.float64] = np.log(odds) + log_length - np.arange(len(lengths)) * log_floor
+    words = np.arange(len(lengths)) * log_floor
+    scores: NDArray[np.float64] = log_empty_odds(source, model) + log_length - words
     return scores
+
+
+def log_empty_odds(source: Phrases, model: Model) -> float:
+    """How much likelier the empty phrase is than a single source phrase, before f is seen."""
+    return float(np.log(model.empty / (1 - model.empty) * (len(source) - 1)))
 
 
 def _rivals(
@@ -151,7 +158,9 @@ def _rivals(
 ) -> tuple[Ranking, NDArray[np.float64]]:
     """The candidates of every target phrase with log q for scores, and log of what q is over."""
     ranking = best_candidates(source, target, model, runner, settings.candidates, sum_all=True)
-    log_total = np.logaddexp(ranking.log_sums, log_empty(source, target, model)[ranking.lengths])
+    # The sums of very long phrases are cut off; they are no less than their best candidate.
+    log_sums = np.maximum(ranking.log_sums, ranking.scores[:, 0])
+    log_total = np.logaddexp(log_sums, log_empty(source, target, model)[ranking.lengths])
     log_total[ranking.lengths == 0] = 0.0
     log_q = ranking.scores - log_total[:, None]
     return ranking._replace(scores=log_q), log_total[ranking.groups]
@@ -165,18 +174,23 @@ def _direction(
     log_total: NDArray[np.float64],
     runner: Runner,
 ) -> Direction:
-    scores = pair_scores(source, target, model, pairs, runner)
+    # On the grid, so that equal words in another order tie.
+    scores = on_grid(pair_scores(source, target, model, pairs, runner))
     # The sums of the search are set right for the candidates, which are seen better here.
     searched = pair_scores(source, target, model.as_searched, pairs, runner)
     totals = log_total[pairs.target]
-    gain = np.exp(scores - totals) - np.exp(searched - totals)
+    gain = np.exp(np.minimum(scores - totals, MOST_GAIN)) - np.exp(searched - totals)
     gains = np.bincount(pairs.target, gain, minlength=len(target))
     log_total = log_total + np.log(np.maximum(1 + gains, 1e-3))
     empty = log_empty(source, target, model)[target.lengths]
     empty[0] = log_total[0]
     share = float(np.exp(empty - log_total)[1:].mean())
     best = _most_probable(pairs, scores, empty)
+    # What the empty phrase wins by is its share, too; its P(f|e) has no part in that.
+    share_of_all = log_empty_odds(source, model)
+    best.log_prob[:] -= np.where(best.phrases == 0, share_of_all, 0.0)
     best.log_prob[:] += model.translation.log_floors(target)
+    best.log_prob[0] = 0.0
     return Direction(
         scores - log_total[pairs.target], best, min(max(share, LEAST_EMPTY), MOST_EMPTY)
     )

@@ -13,7 +13,7 @@ from accord.seed import SeedLexicon
 
 # With fewer words held out, nothing can be said.
 FEWEST_WORDS = 3
-# A run that finds fewer of the words held out has failed.
+# A run that finds the right translation of fewer of the words held out has failed.
 LEAST_RECALL = 0.2
 
 
@@ -74,11 +74,12 @@ class Quality:
                 f"Of {self.held_out:,} seed words held out, {self.found:,} have a translation in "
                 f"the lexicon, {self.right:,} the one of the seed."
             )
-        if self.expected_precision is not None:
+        if self.expected_precision is not None and not self.failed:
             told.append(f"About {self.expected_precision:.0%} of the phrase pairs are right.")
         if self.failed:
             told.append(
-                "This run has failed: it found next to nothing that can be trusted. More phrases "
-                "or a larger seed help; so does text of the same kind on both sides."
+                "This run has failed: what it found is not to be trusted. More phrases or a larger "
+                "seed help, or text of the same kind on both sides; with few phrases, so does "
+                "--agreement inner."
             )
         return " ".join(told)

@@ -52,14 +52,20 @@ class SeedLexicon:
         )
 
     def parted(self, share: float) -> tuple["SeedLexicon", "SeedLexicon"]:
-        """(the entries to learn from, those of every n-th source word, so many that it is a share
-        of all words): entries of several words are always learned from."""
-        words = sorted({e for e, f in self.entries if " " not in e and " " not in f})
-        count = int(share * len(words))
-        held = {words[(2 * n + 1) * len(words) // (2 * count)] for n in range(count)}
-        one = tuple(entry for entry in self.entries if entry[0] not in held)
-        other = tuple(entry for entry in self.entries if entry[0] in held)
-        return SeedLexicon(one), SeedLexicon(other)
+        """(the entries to learn from, those of the source words held out).
+
+        Chosen are a share of the entries of single words, those with the least hash, which knows
+        no order: swapping the languages chooses the same. Nothing is learned of their words.
+        """
+        single = [entry for entry in self.entries if not any(" " in word for word in entry)]
+        chosen = sorted(single, key=_unordered_hash)[: int(share * len(single))]
+        sources, targets = {e for e, _ in chosen}, {f for _, f in chosen}
+        return (
+            SeedLexicon(
+                tuple((e, f) for e, f in self.entries if e not in sources and f not in targets)
+            ),
+            SeedLexicon(tuple(entry for entry in self.entries if entry[0] in sources)),
+        )
 
     def counts(self, source: Vocabulary, target: Vocabulary) -> Counts:
         """σ: the pseudo-counts of the entries, all of whose words must be known."""
@@ -71,6 +77,10 @@ class SeedLexicon:
         ]
         e, f, values = zip(*triples, strict=True)
         return Counts.total(np.array(e, np.int32), np.array(f, np.int32), np.array(values))
+
+
+def _unordered_hash(entry: Entry) -> str:
+    return sha256("\t".join(sorted(entry)).encode()).hexdigest()
 
 
 def read_seed(path: str | Path) -> SeedLexicon:

@@ -32,7 +32,7 @@ FROM_0_TO_1 = Limits("between 0 and 1", lambda x: 0 <= x <= 1)
 INSIDE_0_2 = Limits("between 0 and 2, both excluded", lambda x: 0 < x < 2)
 FROM_0_TO_A_MILLION = Limits("between 0 and 1,000,000", lambda x: 0 <= x <= 1e6)
 HALF_AT_MOST = Limits("between 0 and 0.5", lambda x: 0 <= x <= 0.5)
-UP_TO_A_MILLION = Limits("between 0 and 1,000,000", lambda x: 0 < x <= 1e6)
+UP_TO_A_MILLION = Limits("above 0, up to 1,000,000", lambda x: 0 < x <= 1e6)
 AT_LEAST_1 = Limits("a whole number of at least 1", lambda n: type(n) is int and n >= 1)
 TRUE_OR_FALSE = Limits("true or false", lambda x: type(x) is bool)
 
@@ -168,6 +168,8 @@ class Settings:
                 continue
             if not _holds(limits, value):
                 raise SettingError(f"{setting.name}: must be {limits.words}, found {value}")
+        if self.training_matching == "none" and self.agreement != "posterior":
+            raise SettingError("training_matching: none is for agreement by posteriors only")
 
 
 def _holds(limits: Limits, value: object) -> bool:

@@ -17,7 +17,7 @@ LEAST_SHARE = 0.6
 # Words of an alphabet are compared by their beginnings, of so many letters at least. In scripts
 # where a letter is a syllable or a word, as the Chinese, any letter may be the common one.
 LEAST_BEGINNING = 4
-SYLLABIC = "\u2e80"  # the scripts from here on
+SYLLABIC = [("\u3040", "\u30ff"), ("\u3400", "\u9fff"), ("\uac00", "\ud7a3"), ("𠀀", "𳿿")]
 BLOCK = 1024
 # Identical words in both languages have so many letters.
 LEAST_IDENTICAL = 4
@@ -36,7 +36,7 @@ def relatives_of(vocabulary: Vocabulary) -> csr_array:
     columns: list[int] = []
     sizes = np.ones(len(vocabulary))
     for number, word in enumerate(vocabulary.words):
-        own = _features(word) if word.isalpha() else []
+        own = _features(word) if _has_letters_only(word) else []
         sizes[number] = max(len(own), 1)
         rows += [number] * len(own)
         columns += [features.setdefault(feature, len(features)) for feature in own]
@@ -55,9 +55,14 @@ def relatives_of(vocabulary: Vocabulary) -> csr_array:
     return csr_array((share, (row, column)), (len(vocabulary), len(vocabulary)))
 
 
+def _has_letters_only(word: str) -> bool:
+    """Letters with their marks, hyphens and apostrophes: no digits."""
+    return word[:1].isalpha() and not any(letter.isdigit() for letter in word)
+
+
 def _features(word: str) -> list[str]:
     """One for each letter of the word; two words have as many in common as they share letters."""
-    if word >= SYLLABIC:
+    if any(first <= word[0] <= last for first, last in SYLLABIC):
         return sorted(set(word))
     # All beginnings stand for their letters, those too short to tell with the shortest that does.
     if len(word) < LEAST_BEGINNING:

@@ -70,7 +70,7 @@ def write_results(
     tell: Callable[[str], object],
 ) -> Path:
     """Run what is asked for, and leave results.md with its tables and pictures in the folder."""
-    scale, settings = (FAST if fast else FULL), Settings()
+    scale, settings = (FAST if fast else FULL), Settings(agreement="inner")
     (out / "results").mkdir(parents=True, exist_ok=True)
     parts = [
         INTRODUCTION.format(

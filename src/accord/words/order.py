@@ -4,7 +4,7 @@ Notation: positions[I, J, i, j - 1]  (I + 1)·a(i|j, I, J): 1 everywhere is Mode
           jumps  the probability of NULL, then a weight for each jump from -M to M
 
 Model 1 cannot tell "client and" from "and client"; these can. They are learned from the links
-like the rest, and smoothed towards Model 1.
+like the rest, and smoothed: positions towards Model 1, jumps towards all alike.
 """
 
 from typing import NamedTuple
