@@ -90,16 +90,21 @@ def test_tuning(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPa
 
 def test_nonparallel(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """Made-up sentences, translated word by word, with their alignments already there."""
-    lexicon = plant(words=300, phrases=1, noise=0).lexicon
-    generator = np.random.default_rng(0)
-    weights = 1 / np.arange(2, 302)
-    drawn = [generator.choice(300, 6, p=weights / weights.sum()) for _ in range(4000)]
-    for name, side in [("source", 0), ("target", 1)]:
-        lines = [" ".join(lexicon[word][side] for word in words) for words in drawn]
-        (tmp_path / f"{name}.txt").write_text("\n".join(lines), encoding="utf-8")
-    for name in ("forward", "backward"):
-        links = "\n".join([" ".join(f"{i}-{i}" for i in range(6))] * len(drawn))
-        (tmp_path / f"{name}.pharaoh").write_text(links, encoding="utf-8")
+    planted = plant(words=200, phrases=800, noise=0)
+    lexicon = planted.lexicon
+    translation = dict(lexicon)
+    order = np.random.default_rng(0).permutation(10 * len(planted.gold)) % len(planted.gold)
+    drawn = [planted.source[number].split() for number in order]
+    source = [" ".join(words) for words in drawn]
+    target = [" ".join(translation[word] for word in words) for words in drawn]
+    links = [" ".join(f"{i}-{i}" for i in range(len(words))) for words in drawn]
+    for name, lines in [
+        ("source.txt", source),
+        ("target.txt", target),
+        ("forward.pharaoh", links),
+        ("backward.pharaoh", links),
+    ]:
+        (tmp_path / name).write_text("\n".join(lines), encoding="utf-8")
     (tmp_path / "dictionary.txt").write_text(
         "\n".join("\t".join(pair) for pair in lexicon), encoding="utf-8"
     )
@@ -111,7 +116,7 @@ def test_nonparallel(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
     assert outer["pairs"] > 100
     assert best["precision_at_1000"] > 0.8
     assert best["pairs"] > 300
-    assert best["judged_words"] == vectors["judged_words"] > 200
+    assert best["judged_words"] == vectors["judged_words"] > 100
     assert best["p_at_1"] > 0.8 > vectors["p_at_1"]
     nonparallel.main([*arguments, "--kinds", "best"])
     assert "| best |" in capsys.readouterr().out
