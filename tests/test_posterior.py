@@ -117,3 +117,16 @@ def test_each_phrase_is_in_one_pair_at_most() -> None:
     pairs = Accord().fit(planted.source, planted.target, planted.lexicon[:15]).phrases_
     assert len({pair.source for pair in pairs}) == len(pairs) > 100
     assert len({pair.target for pair in pairs}) == len(pairs)
+
+
+def test_long_phrases_of_known_words_do_not_overflow() -> None:
+    """Each has a thousand nats over the floor; warnings are errors here."""
+    generator = np.random.default_rng(0)
+    drawn = [generator.choice(20_000, 150, replace=False) for _ in range(60)]
+    source = [" ".join(f"s{word}" for word in words) for words in drawn]
+    target = [" ".join(f"t{word}" for word in words) for words in drawn]
+    seed = [(f"s{word}", f"t{word}") for words in drawn[:5] for word in words]
+    pairs = list(zip(source, target, strict=True))
+    settings = {"max_words": 200, "iterations": 3, "min_probability": 0.0}
+    learned = Accord(**settings).fit(source, target, seed)
+    assert {pair[:2] for pair in learned.phrases_} == set(pairs[:5])

@@ -28,6 +28,7 @@ WORD_COEFFICIENTS = np.array([4.301, 1.786, 1.316, -0.331])
 MOST_LOGIT = 8.0
 LEAST_LOGIT = -12.0
 MOST_MARGIN = 15.0
+MOST_LENGTH = 5  # no longer phrases were seen when the coefficients were fitted
 
 
 def probability(features: Array, coefficients: Array) -> Array:
@@ -55,7 +56,7 @@ def phrase_features(
     )
     margin = np.clip(log_qq[chosen] - rival, -MOST_MARGIN, MOST_MARGIN)
     rarest = np.minimum(rarest_words(source)[s], rarest_words(target)[t])
-    length = np.minimum(source.lengths[s], target.lengths[t])
+    length = np.minimum(np.minimum(source.lengths[s], target.lengths[t]), MOST_LENGTH)
     ones = np.ones(len(s))
     return np.stack([ones, logit, margin, np.log(rarest), length, empty * ones], axis=1)
 

@@ -176,14 +176,16 @@ def _direction(
 ) -> Direction:
     # On the grid, so that equal words in another order tie.
     scores = on_grid(pair_scores(source, target, model, pairs, runner))
-    # The sums of the search are set right for the candidates, which are seen better here.
-    searched = pair_scores(source, target, model.as_searched, pairs, runner)
-    totals = log_total[pairs.target]
-    gain = np.exp(np.minimum(scores - totals, MOST_GAIN)) - np.exp(searched - totals)
-    gains = np.bincount(pairs.target, gain, minlength=len(target))
-    log_total = log_total + np.log(np.maximum(1 + gains, 1e-3))
     empty = log_empty(source, target, model)[target.lengths]
     empty[0] = log_total[0]
+    # The sums of the search are set right for the candidates, which are seen better here: what
+    # they had is taken off, what they have is added. The empty phrase always stays.
+    searched = pair_scores(source, target, model.as_searched, pairs, runner)
+    totals = log_total[pairs.target]
+    had = np.bincount(pairs.target, np.exp(searched - totals), minlength=len(target))
+    has = np.exp(np.minimum(scores - totals, MOST_GAIN))
+    rest = np.maximum(1 - had, np.exp(empty - log_total))
+    log_total = log_total + np.log(rest + np.bincount(pairs.target, has, minlength=len(target)))
     share = float(np.exp(empty - log_total)[1:].mean())
     best = _most_probable(pairs, scores, empty)
     # What the empty phrase wins by is its share, too; its P(f|e) has no part in that.
