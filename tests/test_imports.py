@@ -75,6 +75,14 @@ def test_kernels_import_nothing_of_ours() -> None:
     assert not [name for name in imports_of(PACKAGE / "kernels.py") if name.startswith("accord")]
 
 
+def test_both_parts_of_the_kernels_have_the_same_grid() -> None:
+    """Compiled code is kept by file: were one to import it, a change would not reach the other."""
+    from accord import kernels
+    from accord.words import kernels as word_kernels
+
+    assert kernels.GRID == word_kernels.GRID
+
+
 def test_importing_accord_is_light() -> None:
     code = "import sys, accord; print([m for m in ('numba', 'rich', 'typer') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.lengths import LengthModel
+from accord.phrases import Phrases
 from accord.translation import TranslationModel
 from accord.words.order import MODEL_1, OrderModel
 
@@ -30,3 +31,19 @@ class Model(NamedTuple):
         """log p(J|I) − J·log(I + 1), the part of log P(f|e) that knows only lengths."""
         terms: NDArray[np.float64] = self.lengths.log_prob[I, J] - J * np.log(I + 1)
         return terms
+
+
+def word_arguments(
+    source: Phrases, target: Phrases, forward: Model, backward: Model
+) -> tuple[Any, ...]:
+    """Both directions and the words of both sides, as the kernels of word pairs take them."""
+    return (
+        forward.translation.table,
+        backward.translation.table,
+        tuple(forward.order),
+        tuple(backward.order),
+        source.words,
+        source.offsets,
+        target.words,
+        target.offsets,
+    )

@@ -1,6 +1,7 @@
 """Agreement by posteriors: a pair of phrases counts as far as both directions believe in it.
 
-Notation: q→(s|t) = P(f|e⁽ˢ⁾) / (P(f|empty) + Σ P(f|e)) with the sum over all source phrases
+Notation: q→(s|t) = P(f|e⁽ˢ⁾) / (o·P(f|empty) + Σ P(f|e)) with the sum over all source phrases
+          o  how much likelier the empty phrase is than a single source phrase, before f is seen
           q←(t|s)  the same in the other direction
           w(s, t) = (q→·q←)^power, what the pair counts for
 
@@ -31,7 +32,7 @@ from accord.settings import Settings
 # Pairs that count for less are left out.
 LEAST_WEIGHT = 1e-3
 # A closer look may make a pair better than the search has seen it: so many nats are allowed for.
-ORDER_MARGIN = 3.0
+CLOSER_LOOK = 3.0
 # And no more than this, or it could not be summed.
 MOST_GAIN = 600.0
 # An empty phrase that explains nothing could never come back, and one that explains all neither.
@@ -107,7 +108,7 @@ def posteriors(
     """q→ and q← of every pair that may count."""
     there, forward_total = _rivals(source, target, forward, settings, runner)
     back, backward_total = _rivals(target, source, backward, settings, runner)
-    pairs = candidate_pairs(target, there, back, _least(settings) - ORDER_MARGIN)
+    pairs = candidate_pairs(target, there, back, _least(settings) - CLOSER_LOOK)
     return Posteriors(
         pairs,
         _direction(source, target, forward, pairs, forward_total, runner),
@@ -188,9 +189,8 @@ def _direction(
     log_total = log_total + np.log(rest + np.bincount(pairs.target, has, minlength=len(target)))
     share = float(np.exp(empty - log_total)[1:].mean())
     best = _most_probable(pairs, scores, empty)
-    # What the empty phrase wins by is its share, too; its P(f|e) has no part in that.
-    share_of_all = log_empty_odds(source, model)
-    best.log_prob[:] -= np.where(best.phrases == 0, share_of_all, 0.0)
+    # The empty phrase wins with its odds; P(f|empty) is without them.
+    best.log_prob[best.phrases == 0] -= log_empty_odds(source, model)
     best.log_prob[:] += model.translation.log_floors(target)
     best.log_prob[0] = 0.0
     return Direction(

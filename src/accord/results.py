@@ -6,6 +6,7 @@ import numpy as np
 
 from accord.confidence import WORD_COEFFICIENTS, probability, word_features
 from accord.em import State
+from accord.model import word_arguments
 from accord.phrases import NULL, Phrases
 from accord.settings import Settings
 from accord.words import kernels
@@ -68,18 +69,12 @@ def phrase_pairs(
 ) -> list[PhrasePair]:
     """The agreed links under the final parameters, with the words that are each other's best."""
     links = state.agreed
-    forward_log, backward_log, offsets, i, j = kernels.align_words(
-        state.forward.translation.table,
-        state.backward.translation.table,
-        tuple(state.forward.order),
-        tuple(state.backward.order),
-        source.words,
-        source.offsets,
-        target.words,
-        target.offsets,
+    arguments = (
+        *word_arguments(source, target, state.forward, state.backward),
         links.source,
         links.target,
     )
+    forward_log, backward_log, offsets, i, j = kernels.align_words(*arguments)
     I, J = source.lengths[links.source], target.lengths[links.target]
     forward = forward_log + state.forward.length_terms(I, J)
     forward += state.forward.translation.log_floors(target)[links.target]

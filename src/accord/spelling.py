@@ -29,14 +29,14 @@ LEAST_LENT = 1e-3
 def relatives_of(vocabulary: Vocabulary) -> csr_array:
     """How much of their letters two words share, 0 for those not related.
 
-    Numbers are nobody's relatives.
+    Words with digits in them are nobody's relatives.
     """
     features: dict[str, int] = {}
     rows: list[int] = []
     columns: list[int] = []
     sizes = np.ones(len(vocabulary))
     for number, word in enumerate(vocabulary.words):
-        own = _features(word) if _has_letters_only(word) else []
+        own = _features(word) if _has_forms(word) else []
         sizes[number] = max(len(own), 1)
         rows += [number] * len(own)
         columns += [features.setdefault(feature, len(features)) for feature in own]
@@ -55,8 +55,8 @@ def relatives_of(vocabulary: Vocabulary) -> csr_array:
     return csr_array((share, (row, column)), (len(vocabulary), len(vocabulary)))
 
 
-def _has_letters_only(word: str) -> bool:
-    """Letters with their marks, hyphens and apostrophes: no digits."""
+def _has_forms(word: str) -> bool:
+    """Whether it begins with a letter and holds no digit."""
     return word[:1].isalpha() and not any(letter.isdigit() for letter in word)
 
 

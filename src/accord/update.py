@@ -10,7 +10,7 @@ from accord.agreement import Links
 from accord.counts import Counts
 from accord.known import Known
 from accord.lengths import LengthModel
-from accord.model import Model
+from accord.model import Model, word_arguments
 from accord.phrases import Phrases
 from accord.settings import Settings
 from accord.translation import TranslationModel, floors_of
@@ -71,21 +71,14 @@ def word_counts(
     with NULL, as else every word of f would have to come from a word of e.
     """
     order = _uncounted(source, target, settings)
-    counts = kernels.count_words(
-        forward.translation.table,
-        backward.translation.table,
-        tuple(forward.order),
-        tuple(backward.order),
-        source.words,
-        source.offsets,
-        target.words,
-        target.offsets,
+    arguments = (
+        *word_arguments(source, target, forward, backward),
         *links,
         settings.agreement in ("inner", "posterior"),
         settings.agreement != "inner",
         *order,
     )
-    return Counts.total(*counts), order
+    return Counts.total(*kernels.count_words(*arguments)), order
 
 
 def _uncounted(source: Phrases, target: Phrases, settings: Settings) -> OrderModel:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from accord.agreement import Agreed, Alignment, Links, intersection, links_of
 from accord.graph import candidate_pairs, pair_scores
 from accord.matching import MATCHINGS
-from accord.model import Model
+from accord.model import Model, word_arguments
 from accord.phrases import Phrases
 from accord.runners import Runner
 from accord.search import QUERY_SHARD, Ranking, best_candidates, on_grid
@@ -51,9 +51,10 @@ def viterbi_agreement(
 
 def _count(settings: Settings) -> int:
     """How many candidates are needed: without a closer look, the second best tells a tie."""
-    plain = settings.agreement != "inner" and settings.word_model == "model1"
+    if settings.agreement == "inner" or settings.word_model != "model1":
+        return settings.candidates
     matched = {settings.matching, settings.training_matching} & set(MATCHINGS)
-    return 2 if plain and not matched else settings.candidates
+    return max(settings.candidates, 2) if matched else 2
 
 
 def viterbi_alignment(
@@ -74,14 +75,7 @@ def viterbi_alignment(
     log_epsilons = np.log(settings.epsilon) - log_floors
     if settings.agreement == "inner" or settings.word_model != "model1":
         shared = (
-            forward.translation.table,
-            backward.translation.table,
-            tuple(forward.order),
-            tuple(backward.order),
-            source.words,
-            source.offsets,
-            target.words,
-            target.offsets,
+            *word_arguments(source, target, forward, backward),
             _length_table(forward),
             ranking.groups,
             ranking.phrases,
@@ -95,8 +89,7 @@ def viterbi_alignment(
     else:
         phrases, scores = (part[ranking.groups, 0] for part in (ranking.phrases, ranking.scores))
         phrases = np.where(scores > log_epsilons, phrases, 0).astype(np.int32)
-        second = ranking.scores[:, 1] if ranking.scores.shape[1] > 1 else np.full(len(scores), -1e9)
-        tied = (phrases > 0) & (scores == second[ranking.groups])
+        tied = (phrases > 0) & (scores == ranking.scores[ranking.groups, 1])
     log_prob = np.where(phrases > 0, scores + log_floors, np.log(settings.epsilon))
     return Alignment(phrases, log_prob, tied)
 
