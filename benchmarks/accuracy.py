@@ -3,8 +3,9 @@
     python -m benchmarks.accuracy --data FOLDER [--suffix .xz] [--noise N …] [--seeds N …]
                                   [--kinds KIND …] [--ablation] [--fast] [--json]
 
-Ten iterations, default settings. *best* is agreement by posteriors, all that Accord does by
-itself; *none* is each of the paper's models alone, and the intersection of the two at the end.
+Default settings: ten iterations of the paper's kinds, the best until it comes to rest. *best* is
+agreement by posteriors, all that Accord does by itself; *none* is each of the paper's models alone,
+and the intersection of the two at the end.
 With --ablation, each part is removed from the best in turn, with 50 and 1,000 seeds. Without
 --data, and with --fast, on planted phrases.
 """
@@ -75,7 +76,7 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
 
 
 def row(made: Experiment, noise: int, seeds: int, kinds: list[str]) -> dict[str, Any]:
-    """The scores after ten iterations, for every kind of agreement."""
+    """The scores of the last iteration, for every kind of agreement."""
     given = inputs(made, noise, seeds)
     found: dict[str, Any] = {"noise": noise, "seeds": seeds}
     for kind in kinds:

@@ -1,6 +1,7 @@
 """Do the probabilities that pairs carry mean what they say? Judged with gold.
 
-    python -m benchmarks.calibration --data FOLDER [--suffix .xz] [--fit] [--fast] [--json]
+    python -m benchmarks.calibration --data FOLDER [--suffix .xz] [--picture FILE.png]
+                                     [--fit] [--fast] [--json]
 
 For phrase pairs the judge is the gold, for word pairs the dictionary of the experiment, as far as
 it has either word: a translation that it does not have counts as wrong. The seed is left out.
@@ -13,6 +14,8 @@ of a bin is from the share of its pairs that are right. With --fit, the coeffici
 import argparse
 import json
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +25,7 @@ from accord.em import em_iterations, initial_state
 from accord.evaluate import GoldLinks
 from accord.inputs import Inputs
 from accord.known import Known
+from accord.paper.pictures import COLOURS, blank, save
 from accord.posterior import matched, posteriors
 from accord.results import lexicon
 from accord.runners.threads import Threads
@@ -71,12 +75,14 @@ def main(arguments: list[str] | None = None) -> None:
             coefficients = fitted([both[kind] for both in sets.values()])
             print(kind, np.round(coefficients, 3).tolist())
         return
+    rows = [
+        {"noise": noise, "seeds": size, "pairs": kind, "ece": judged.error, "bins": judged.bins}
+        for (noise, size), both in sets.items()
+        for kind, judged in both.items()
+    ]
+    if options.picture:
+        picture(rows, f"{options.picture.stem}: what pairs say, and what they are", options.picture)
     if options.json:
-        rows = [
-            {"noise": noise, "seeds": size, f"{kind}_ece": judged.error, "bins": judged.bins}
-            for (noise, size), both in sets.items()
-            for kind, judged in both.items()
-        ]
         print(json.dumps(rows))
         return
     print("| noise | seeds | pairs | judged | ECE | right, by tenth of probability |")
@@ -90,6 +96,28 @@ def main(arguments: list[str] | None = None) -> None:
 
 def add_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--fit", action="store_true", help="fit the coefficients, and print them")
+    parser.add_argument("--picture", type=Path, help="draw the bins into this file")
+
+
+def picture(rows: list[dict[str, Any]], title: str, path: Path) -> None:
+    """The share of right pairs over their probability; on the diagonal, they keep their word."""
+    figure, axes = blank(7.0)
+    axes.plot([0, 1], [0, 1], color="#999999", lw=1)
+    for row in rows:
+        _, said, was = zip(*(tenth for tenth in row["bins"] if tenth[0]), strict=True)
+        noisy = row["noise"] > 0
+        axes.plot(
+            said,
+            was,
+            color=COLOURS["inner" if noisy else "outer"],
+            ls="-" if row["pairs"] == "phrases" else ":",
+            marker="o" if row["seeds"] < 100 else "s",
+            ms=4,
+            label=f"{row['pairs']}, noise {row['noise']:,}, {row['seeds']:,} seeds",
+        )
+    axes.set_xlabel("mean probability of being right, by tenths")
+    axes.set_ylabel("share that is right")
+    save(figure, axes, title, path)
 
 
 def judge(made: Experiment, given: Inputs) -> dict[str, Judged]:
@@ -106,7 +134,9 @@ def judge(made: Experiment, given: Inputs) -> dict[str, Judged]:
     gold = GoldLinks(given.gold, source, target)
     found = posteriors(source, target, before.forward, before.backward, settings, runner)
     chosen = matched(found, settings.matching, settings)
-    features = phrase_features(source, target, found.pairs, found.log_qq, chosen, found.empty)
+    features = phrase_features(
+        source, target, before.forward, before.backward, found.pairs, found.log_qq, chosen
+    )
     order = np.lexsort((found.pairs.source[chosen], found.pairs.target[chosen]))
     phrases = Judged(state.agreed.weights, features[order], gold.right(state.agreed))
 

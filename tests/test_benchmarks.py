@@ -50,11 +50,13 @@ def test_every_part_can_be_removed() -> None:
         Settings(**settings)
 
 
-def test_calibration(capsys: pytest.CaptureFixture[str]) -> None:
-    calibration.main(["--fast", "--json"])
+def test_calibration(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    calibration.main(["--fast", "--json", "--picture", str(tmp_path / "planted.png")])
+    assert (tmp_path / "planted.png").read_bytes().startswith(b"\x89PNG")
     rows = json.loads(capsys.readouterr().out)
     assert [row["seeds"] for row in rows] == [20, 20, 100, 100]
-    assert 0 < rows[0]["phrases_ece"] < 0.5
+    assert [row["pairs"] for row in rows[:2]] == ["phrases", "words"]
+    assert 0 < rows[0]["ece"] < 0.5
     calibration.main(["--fit"])
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines] == ["phrases", "words"]

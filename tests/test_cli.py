@@ -49,7 +49,9 @@ def test_learn_and_evaluate(laid_out: Path, accord: Run) -> None:
     table = done.stdout.splitlines()
     headings = "iter links → links ← agreed ratio ties changed F1 seconds"
     assert table[0].split() == headings.split()
-    assert len([line for line in table if line.split()[0].isdigit()]) == 12
+    # Below the iterations stand the numbers of word pairs and of phrase pairs.
+    iterations = len([line for line in table if line.split()[0].isdigit()]) - 2
+    assert 3 < iterations < 40
     assert "word pairs in out/lexicon.tsv" in done.stdout
     assert "…" not in done.stdout
 
@@ -77,7 +79,7 @@ def test_learn_and_evaluate(laid_out: Path, accord: Run) -> None:
             assert i < len(source.split())
             assert j < len(target.split())
     rows = [json.loads(line) for line in (out / "trace.jsonl").read_text().splitlines()]
-    assert [row["iteration"] for row in rows] == list(range(1, 11))
+    assert [row["iteration"] for row in rows] == list(range(1, iterations + 1))
     assert all(set(row) == TRACE_KEYS | GOLD_KEYS for row in rows)
 
     shown = accord("evaluate", "out", "--gold", "gold.tsv")

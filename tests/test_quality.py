@@ -15,12 +15,15 @@ from accord.confidence import (
     rarest_words,
     word_features,
 )
+from accord.counts import Counts
 from accord.graph import Pairs
 from accord.phrases import Phrases
 from accord.planted import plant
 from accord.quality import Quality
 from accord.results import LexiconEntry, PhrasePair
 from accord.seed import SeedLexicon
+from accord.settings import Settings
+from accord.update import initial_model
 from tests.conftest import Run
 
 
@@ -105,9 +108,9 @@ def test_learn_says_when_it_failed(accord: Run, tmp_path: Path) -> None:
 
 
 def test_probability_rises_with_every_sign() -> None:
-    """More posterior, margin and support never make a pair less sure, nor higher p(f|e)."""
-    middle = np.array([1.0, 0.0, 2.0, 1.0, 2.0, 0.5])
-    for sign in (1, 2, 3):
+    """Margin, support, strength and a surer run, and higher p(f|e), make a pair surer."""
+    middle = np.array([1.0, 2.0, 1.0, -2.0, 0.5])
+    for sign in (1, 2, 3, 4):
         more = middle.copy()
         more[sign] += 1
         assert probability(more, PHRASE_COEFFICIENTS) > probability(middle, PHRASE_COEFFICIENTS)
@@ -120,11 +123,23 @@ def test_phrase_features() -> None:
     source, target = Phrases.of(["a", "a b"]), Phrases.of(["x", "x y y"])
     pairs = Pairs(np.array([1, 1, 2], np.int32), np.array([1, 2, 2], np.int32))
     log_qq = np.log([0.25, 0.04, 0.01])
-    found = phrase_features(source, target, pairs, log_qq, np.array([0, 2]), 0.3)
+    settings = Settings(word_smoothing=1, prune=0)
+    a, x, y = source.vocabulary.index["a"], *target.vocabulary.index.values()
+    counts = Counts(np.array([a, a], np.int32), np.array([x, y], np.int32), np.array([2.0, 1.0]))
+    forward = initial_model(source, target, counts, settings)
+    backward = initial_model(target, source, counts.swapped(), settings)
+    chosen = np.array([0, 2])
+    found = phrase_features(source, target, forward, backward, pairs, log_qq, chosen)
     assert rarest_words(source).tolist() == [1, 2, 1]
-    # √0.25 is an even chance; the rival of the first pair is the second, and of the third too.
-    assert found[0] == pytest.approx([1, 0, np.log(0.25 / 0.04), np.log(2), 1, 0.3])
-    assert found[1] == pytest.approx([1, np.log(0.1 / 0.9), np.log(0.01 / 0.04), 0, 2, 0.3])
+    # p(x|a) = 2/4 and p(a|x) = 2/3, p(y|a) = 1/4 and p(a|y) = 1/2; nobody knows b.
+    x, y, unknown = np.log(np.array([np.sqrt(1 / 3), np.sqrt(1 / 8), 0]) + 1e-3)
+    # √0.25 and √0.01, and one more pair that is even.
+    run = (0.5 + 0.1 + 0.5) / 3
+    run = np.log(run / (1 - run))
+    # The rival of the first pair is the second, and of the third too.
+    assert found[0] == pytest.approx([1, np.log(0.25 / 0.04), np.log(2), x, run])
+    mean = (x + unknown + x + 2 * y) / 5
+    assert found[1] == pytest.approx([1, np.log(0.01 / 0.04), 0, mean, run])
 
 
 def test_min_probability_leaves_out_what_is_unsure() -> None:

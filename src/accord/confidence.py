@@ -3,11 +3,12 @@
 Notation: q  √(q→·q←), the two directions' posterior of a pair, its geometric mean
           margin  by how many nats q→·q← is ahead of the best other pair of its phrases
           rarest  how often the rarest word of the pair occurs
-          empty  the share of phrases without translation, of all, as the run has learned it
+          strength  how well the words go together by the lexicon alone
+          run  the mean q of all pairs of the matching: how sure the run is altogether
 
-A posterior alone is too sure: the true translation may be no candidate at all, and near misses
-("valid label", "valid labels") are all but as probable. How far to trust it is a logistic
-regression on a few numbers, fitted once, on the zh-en development sets with and without noise
+A posterior alone is too sure: the true translation may be no candidate at all, and a run that
+has learned wrong words is sure of wrong phrases. How far to trust a pair is a logistic regression
+on a few numbers, fitted once, on the zh-en development sets with and without noise
 (`python -m benchmarks.calibration --fit`). A run needs no gold, and other languages are held to
 the same coefficients: benchmarks/README.md says how well they fit there.
 """
@@ -16,19 +17,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.graph import Pairs
+from accord.model import Model
 from accord.phrases import Phrases
+from accord.words import kernels
 
 Array = NDArray[np.float64]
 
-# Of 1, logit q, margin, log rarest, min(I, J), empty.
-PHRASE_COEFFICIENTS = np.array([0.566, 0.200, 0.172, 0.753, -0.212, -5.052])
+# Of 1, margin, log rarest, strength, logit of the run's mean q.
+PHRASE_COEFFICIENTS = np.array([-2.085, 0.201, 0.714, 0.868, 1.876])
 # Of 1, log p(f|e), log p(e|f), log rarest.
-WORD_COEFFICIENTS = np.array([4.301, 1.786, 1.316, -0.331])
+WORD_COEFFICIENTS = np.array([4.407, 1.815, 1.341, -0.355])
 
-MOST_LOGIT = 8.0
-LEAST_LOGIT = -12.0
 MOST_MARGIN = 15.0
-MOST_LENGTH = 5  # no longer phrases were seen when the coefficients were fitted
+MOST_RAREST = 20  # from here on, words are frequent enough to be learned
+LEAST_STRENGTH = 1e-3  # that of a word without a translation in the other phrase
 
 
 def probability(features: Array, coefficients: Array) -> Array:
@@ -39,15 +41,14 @@ def probability(features: Array, coefficients: Array) -> Array:
 def phrase_features(
     source: Phrases,
     target: Phrases,
+    forward: Model,
+    backward: Model,
     pairs: Pairs,
     log_qq: Array,
     chosen: NDArray[np.int64],
-    empty: float,
 ) -> Array:
     """A row for each chosen pair, out of all candidate pairs and log q→·q← of each."""
     s, t = pairs.source[chosen], pairs.target[chosen]
-    log_q = np.minimum(log_qq[chosen] / 2, -1e-9)
-    logit = np.clip(log_q - np.log(-np.expm1(log_q)), LEAST_LOGIT, MOST_LOGIT)
     others = log_qq.copy()
     others[chosen] = -np.inf
     rival = np.maximum(
@@ -56,9 +57,37 @@ def phrase_features(
     )
     margin = np.clip(log_qq[chosen] - rival, -MOST_MARGIN, MOST_MARGIN)
     rarest = np.minimum(rarest_words(source)[s], rarest_words(target)[t])
-    length = np.minimum(np.minimum(source.lengths[s], target.lengths[t]), MOST_LENGTH)
+    strength = strengths(source, target, forward, backward, s, t)
     ones = np.ones(len(s))
-    return np.stack([ones, logit, margin, np.log(rarest), length, empty * ones], axis=1)
+    features = [ones, margin, np.log(np.minimum(rarest, MOST_RAREST)), strength]
+    return np.stack([*features, _logit_of_mean(log_qq[chosen]) * ones], axis=1)
+
+
+def strengths(
+    source: Phrases,
+    target: Phrases,
+    forward: Model,
+    backward: Model,
+    s: NDArray[np.int32],
+    t: NDArray[np.int32],
+) -> Array:
+    """How well the words of each pair <s, t> go together: the mean of their logs."""
+    arguments = (
+        forward.translation.table,
+        backward.translation.table,
+        backward.translation.floors,
+        forward.translation.floors,
+        *(source.words, source.offsets, target.words, target.offsets),
+        *(s, t, LEAST_STRENGTH),
+    )
+    means: Array = kernels.mean_log_strengths(*arguments)
+    return means
+
+
+def _logit_of_mean(log_qq: Array) -> float:
+    """logit of the mean q, of which one pair more is thought to be even: it is never infinite."""
+    mean = (np.exp(np.minimum(log_qq, 0) / 2).sum() + 0.5) / (len(log_qq) + 1)
+    return float(np.log(mean / (1 - mean)))
 
 
 def word_features(forward: Array, backward: Array, rarest: Array) -> Array:

@@ -96,11 +96,11 @@ def finished(state: State, settings: Settings) -> bool:
 
 
 def changed(before: State, forward: Alignment, backward: Alignment) -> float:
-    """The share of the links, both ways, that were others before."""
+    """The share of the links, both ways, that were others before; all, while there are none."""
     pairs = [
         (forward.phrases, before.forward_alignment.phrases),
         (backward.phrases, before.backward_alignment.phrases),
     ]
     differing = sum(int(np.count_nonzero(now != then)) for now, then in pairs)
     links = sum(int(np.count_nonzero((now > 0) | (then > 0))) for now, then in pairs)
-    return differing / links if links else 0.0
+    return differing / links if links else 1.0

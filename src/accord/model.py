@@ -11,6 +11,10 @@ from accord.phrases import Phrases
 from accord.translation import TranslationModel
 from accord.words.order import MODEL_1, OrderModel
 
+# Before anything is known, few phrases are thought to have no translation: were they many, a weak
+# first model would explain nothing, and nothing be learned.
+EMPTY_AT_FIRST = 0.2
+
 
 class Model(NamedTuple):
     """θ: the length model p(J|I), the translation model p(f|e), where words stand, and the share

@@ -23,7 +23,7 @@ from accord.agreement import Agreed, Alignment, Links
 from accord.confidence import PHRASE_COEFFICIENTS, phrase_features, probability
 from accord.graph import Pairs, candidate_pairs, pair_scores
 from accord.matching import MATCHINGS
-from accord.model import Model
+from accord.model import EMPTY_AT_FIRST, Model
 from accord.phrases import Phrases
 from accord.runners import Runner
 from accord.search import Ranking, best_candidates, on_grid
@@ -35,8 +35,9 @@ LEAST_WEIGHT = 1e-3
 CLOSER_LOOK = 3.0
 # And no more than this, or it could not be summed.
 MOST_GAIN = 600.0
-# An empty phrase that explains nothing could never come back, and one that explains all neither.
-LEAST_EMPTY, MOST_EMPTY = 0.05, 0.99
+# The share of phrases without translation is learned as if so many more phrases had been seen,
+# with as many empty ones among them as were thought of at first: a few hundred phrases cannot tell.
+PRIOR_PHRASES = 2_000
 
 
 class Posteriors(NamedTuple):
@@ -45,11 +46,6 @@ class Posteriors(NamedTuple):
     pairs: Pairs
     forward: "Direction"
     backward: "Direction"
-
-    @property
-    def empty(self) -> float:
-        """The share of phrases without translation, on both sides together."""
-        return (self.forward.empty + self.backward.empty) / 2
 
     @property
     def log_qq(self) -> NDArray[np.float64]:
@@ -84,7 +80,7 @@ def posterior_agreement(
         weights = np.ones(len(counted))
     links = Links(found.pairs.source[counted], found.pairs.target[counted], weights).sorted()
     chosen = matched(found, settings.matching, settings)
-    features = phrase_features(source, target, found.pairs, log_qq, chosen, found.empty)
+    features = phrase_features(source, target, forward, backward, found.pairs, log_qq, chosen)
     confidence = probability(features, PHRASE_COEFFICIENTS)
     matching = Links(found.pairs.source[chosen], found.pairs.target[chosen], confidence)
     return Agreed(
@@ -187,15 +183,14 @@ def _direction(
     has = np.exp(np.minimum(scores - totals, MOST_GAIN))
     rest = np.maximum(1 - had, np.exp(empty - log_total))
     log_total = log_total + np.log(rest + np.bincount(pairs.target, has, minlength=len(target)))
-    share = float(np.exp(empty - log_total)[1:].mean())
+    alone = float(np.exp(empty - log_total)[1:].sum()) + PRIOR_PHRASES * EMPTY_AT_FIRST
+    share = alone / (len(target) - 1 + PRIOR_PHRASES)
     best = _most_probable(pairs, scores, empty)
     # The empty phrase wins with its odds; P(f|empty) is without them.
     best.log_prob[best.phrases == 0] -= log_empty_odds(source, model)
     best.log_prob[:] += model.translation.log_floors(target)
     best.log_prob[0] = 0.0
-    return Direction(
-        scores - log_total[pairs.target], best, min(max(share, LEAST_EMPTY), MOST_EMPTY)
-    )
+    return Direction(scores - log_total[pairs.target], best, share)
 
 
 def _most_probable(

@@ -66,7 +66,7 @@ class Settings:
         "On what the two models must agree: how probable each pair of phrases is (posterior); or, "
         "as in the paper, phrases and words (inner), phrases (outer), or nothing (none).",
     )
-    iterations: int = _setting(10, AT_LEAST_1, "Iterations of EM.")
+    iterations: int = _by_agreement(40, 10, AT_LEAST_1, "Iterations of EM, at most.")
     epsilon: float = _setting(
         1e-30,
         INSIDE_0_1,
@@ -137,11 +137,12 @@ class Settings:
     matching: Matching = _by_agreement(
         "exact", "intersection", _one_of(Matching), "The same for the phrase pairs in the results."
     )
-    tolerance: float | None = _setting(
+    tolerance: float | None = _by_agreement(
+        0.01,
         None,
         FROM_0_TO_1,
         "Stop when at most this share of the links changed (0: when none did); "
-        "without it, all iterations run.",
+        "with none, all iterations run.",
     )
     max_words: int = _setting(20, AT_LEAST_1, "Phrases of more words are skipped and counted.")
     min_probability: float = _by_agreement(

@@ -10,16 +10,12 @@ from accord.agreement import Links
 from accord.counts import Counts
 from accord.known import Known
 from accord.lengths import LengthModel
-from accord.model import Model, word_arguments
+from accord.model import EMPTY_AT_FIRST, Model, word_arguments
 from accord.phrases import Phrases
 from accord.settings import Settings
 from accord.translation import TranslationModel, floors_of
 from accord.words import kernels
 from accord.words.order import OrderModel
-
-# Before anything is known, few phrases are thought to have no translation: were they many, a weak
-# first model would explain nothing, and nothing be learned.
-EMPTY_AT_FIRST = 0.2
 
 
 def initial_model(

@@ -19,7 +19,7 @@ MARKERS = {"none": "v", "outer": "o", "inner": "s"}
 
 def bars(rows: list[Row], names: dict[str, str], xlabel: str, title: str, path: Path) -> None:
     """F1 of the four models a row, with intervals; the paper's figures as short lines."""
-    figure, axes = _figure(max(7.0, 1.2 * len(rows) + 2))
+    figure, axes = blank(max(7.0, 1.2 * len(rows) + 2))
     width = 0.8 / len(MODELS)
     for number, model in enumerate(MODELS):
         at = [row + (number - 1.5) * width for row in range(len(rows))]
@@ -44,12 +44,12 @@ def bars(rows: list[Row], names: dict[str, str], xlabel: str, title: str, path: 
     axes.set_xlabel(xlabel)
     axes.set_ylabel("F1")
     axes.set_ylim(0, 1)
-    _save(figure, axes, title, path)
+    save(figure, axes, title, path)
 
 
 def ratio_lines(ratios: dict[str, list[float]], title: str, path: Path) -> None:
     """Agreement ratios over the iterations."""
-    figure, axes = _figure(7.0)
+    figure, axes = blank(7.0)
     names = {"none": "no agreement", "outer": "outer", "inner": "inner"}
     for kind, values in ratios.items():
         iterations = range(1, len(values) + 1)
@@ -59,10 +59,11 @@ def ratio_lines(ratios: dict[str, list[float]], title: str, path: Path) -> None:
     axes.set_xlabel("iteration")
     axes.set_ylabel("agreement ratio")
     axes.set_ylim(0, 1)
-    _save(figure, axes, title, path)
+    save(figure, axes, title, path)
 
 
-def _figure(width: float) -> tuple[Any, Any]:
+def blank(width: float) -> tuple[Any, Any]:
+    """(figure, axes) in the style of all pictures."""
     try:
         from matplotlib.figure import Figure
     except ImportError:
@@ -75,7 +76,8 @@ def _figure(width: float) -> tuple[Any, Any]:
     return figure, axes
 
 
-def _save(figure: Any, axes: Any, title: str, path: Path) -> None:
+def save(figure: Any, axes: Any, title: str, path: Path) -> None:
+    """With its title and a legend beside it."""
     axes.set_title(title, loc="left", fontsize=11)
     figure.legend(loc="outside right upper", frameon=False, fontsize=9)
     # No date and no version inside: the same figures make the same file.

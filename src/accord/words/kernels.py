@@ -365,3 +365,38 @@ def align_words(
                 total += 1
         offsets[link + 1] = total
     return forward_log, backward_log, offsets, pairs_i[:total].copy(), pairs_j[:total].copy()
+
+
+@njit(cache=True, nogil=True)
+def mean_log_strengths(
+    forward_table,
+    backward_table,
+    source_floors,
+    target_floors,
+    source_words,
+    source_offsets,
+    target_words,
+    target_offsets,
+    pair_sources,
+    pair_targets,
+    least,
+):
+    """For each pair <s, t> the mean, over the words of both, of the log of their best strength.
+
+    The strength of a word link is √(p(f|e)·p(e|f)), of the learned parts; `least` is added to it.
+    """
+    means = np.empty(len(pair_sources))
+    for pair in range(len(pair_sources)):
+        s, t = pair_sources[pair], pair_targets[pair]
+        e = source_words[source_offsets[s] : source_offsets[s + 1]]
+        f = target_words[target_offsets[t] : target_offsets[t + 1]]
+        best = np.zeros(len(e) + len(f))  # of the words of e, then of the words of f
+        for i in range(len(e)):
+            for j in range(len(f)):
+                there = learned(forward_table, e[i], f[j]) * target_floors[f[j]]
+                back = learned(backward_table, f[j], e[i]) * source_floors[e[i]]
+                strength = np.sqrt(there * back)
+                best[i] = max(best[i], strength)
+                best[len(e) + j] = max(best[len(e) + j], strength)
+        means[pair] = np.log(best + least).mean()
+    return means
