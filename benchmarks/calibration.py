@@ -103,7 +103,7 @@ def picture(rows: list[dict[str, Any]], title: str, path: Path) -> None:
     """The share of right pairs over their probability; on the diagonal, they keep their word."""
     figure, axes = blank(7.0)
     axes.plot([0, 1], [0, 1], color="#999999", lw=1)
-    for row in rows:
+    for row in sorted(rows, key=lambda row: str(row["pairs"])):
         _, said, was = zip(*(tenth for tenth in row["bins"] if tenth[0]), strict=True)
         noisy = row["noise"] > 0
         axes.plot(

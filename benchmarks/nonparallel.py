@@ -2,7 +2,7 @@
 
     python -m benchmarks.nonparallel --text lctt.en-zh.tsv.xz --source-lang zh --target-lang en
                                      --work FOLDER [--seeds 1000] [--kinds KIND …]
-                                     [--dictionary FILE] [--json]
+                                     [--dictionary FILE] [--vectors] [--json]
 
 The source side is the first half of the sentence pairs, the target side the second: no sentence
 has its translation in the data. Phrases are n-grams of up to four words, without digits and
@@ -12,7 +12,9 @@ of the extractions of either phrase. Precision is that of the surest pairs.
 
 With --dictionary (two columns), the lexicon is judged too: of the words that the dictionary has
 and the seed has not, with a translation in the target phrases, the share for which the best
-translation is one of the dictionary's (P@1); beside it mapped word vectors of the same sentences.
+translation is one of the dictionary's (P@1), however improbable; beside it mapped word vectors of
+the same sentences. With --vectors, the best also runs with these vectors as evidence. (They are
+made once, and kept in --work.)
 """
 
 import argparse
@@ -28,12 +30,13 @@ from accord.inputs import Inputs
 from accord.learning import Learned, learn
 from accord.runners.threads import Threads, available_cores
 from accord.seed import SeedLexicon, read_seed
-from accord.settings import Settings
+from accord.settings import Agreement, Settings
 from accord.synthetic.extraction import Sentences, gram_texts, number_grams, phi
 from accord.synthetic.pipeline import Aligned, align_into, extract_aligned, segment_pairs
 from accord.synthetic.recipe import Extraction, seed_pairs, wanted_words
 from accord.synthetic.sentences import read_sentences
 from benchmarks.accuracy import KINDS
+from benchmarks.vectors import Vectors, mapped_translations, trained
 
 LONGEST, LEAST_COUNT = 4, 4
 LEAST_SHARE = 0.05
@@ -53,24 +56,34 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--seeds", type=int, default=1_000)
     parser.add_argument("--kinds", nargs="*", choices=KINDS, default=["outer", "best"])
     parser.add_argument("--dictionary", type=Path, help="judge of the lexicon")
+    parser.add_argument("--vectors", action="store_true", help="run the best with vectors too")
     parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args(arguments)
     extraction = extract_aligned(aligned(options), Threads(), tell)
     given = inputs_of(extraction, options.seeds)
     true = true_pairs(extraction, given)
     tell(f"{given.source_intake} and {given.target_intake}; {len(true):,} pairs are true")
+    judge = read_seed(options.dictionary) if options.dictionary else None
     rows = []
-    for kind in options.kinds:
+
+    def add(kind: str, agreement: Agreement, given: Inputs) -> None:
         tell(kind)
-        learned = learn(given, Settings(agreement=KINDS[kind]), Threads(), watch=tell)
+        settings = Settings(agreement=agreement, min_probability=0.0)
+        learned = learn(given, settings, Threads(), watch=tell)
         row = {"kind": kind, "pairs": len(learned.phrases)} | precisions(learned, true)
-        if options.dictionary:
-            row |= lexicon_precision(given, read_seed(options.dictionary), best_of(learned))
-        rows.append(row)
-    if options.dictionary:
-        tell("vectors")
-        mapped = vector_translations(extraction, given, read_seed(options.dictionary))
-        rows.append({"kind": "vectors"} | mapped)
+        rows.append(row | (lexicon_precision(given, judge, best_of(learned)) if judge else {}))
+
+    for kind in options.kinds:
+        add(kind, KINDS[kind], given)
+    if options.vectors or judge:
+        source, target = vectors_of_halves(extraction, options.work)
+    if options.vectors:
+        with_vectors = given.with_vectors(by_word(source), by_word(target))
+        add("best with vectors", "posterior", with_vectors)
+    if judge:
+        new = sorted(judged_words(given, judge))
+        best = mapped_translations(source, target, list(given.seed.entries), new)
+        rows.append({"kind": "vectors alone"} | lexicon_precision(given, judge, best))
     if options.json:
         print(json.dumps(rows))
         return
@@ -191,17 +204,24 @@ def lexicon_precision(
     }
 
 
-def vector_translations(
-    extraction: Extraction, given: Inputs, dictionary: SeedLexicon
-) -> dict[str, Any]:
-    from benchmarks.vectors import mapped_translations
+def vectors_of_halves(extraction: Extraction, work: Path) -> tuple[Vectors, Vectors]:
+    """The vectors of the words of either half, made once."""
+    made = []
+    for name, half in zip(("source", "target"), halves(extraction), strict=True):
+        path = work / f"{name}.vectors.npz"
+        if not path.exists():
+            tell(f"vectors of the {name} half")
+            index, rows = trained(texts_of(half), available_cores())
+            np.savez(path, words=np.array(list(index)), rows=rows)
+        with np.load(path) as kept:
+            index = {word: n for n, word in enumerate(kept["words"].tolist())}
+            made.append((index, kept["rows"]))
+    return made[0], made[1]
 
-    source, target = halves(extraction)
-    words = sorted(judged_words(given, dictionary))
-    seed = list(given.seed.entries)
-    texts = texts_of(source), texts_of(target)
-    best = mapped_translations(*texts, seed, words, available_cores())
-    return lexicon_precision(given, dictionary, best)
+
+def by_word(vectors: Vectors) -> dict[str, Any]:
+    index, rows = vectors
+    return {word: rows[n] for word, n in index.items()}
 
 
 def precisions(learned: Learned, true: TextPairs) -> dict[str, Any]:

@@ -12,17 +12,15 @@ from numpy.typing import NDArray
 DIMENSIONS, EPOCHS, LEAST_COUNT, NEIGHBOURS = 300, 10, 5, 10
 BLOCK = 1_000
 
+Vectors = tuple[dict[str, int], NDArray[np.float32]]
+
 
 def mapped_translations(
-    source: list[list[str]],
-    target: list[list[str]],
-    seed: list[tuple[str, str]],
-    words: list[str],
-    threads: int,
+    source: Vectors, target: Vectors, seed: list[tuple[str, str]], words: list[str]
 ) -> dict[str, str]:
     """The best translation of each word that has a vector."""
-    one, X = vectors(source, threads)
-    other, Y = vectors(target, threads)
+    one, X = source
+    other, Y = target
     known = [(one[e], other[f]) for e, f in seed if e in one and f in other]
     e, f = np.array(known).T
     u, _, v = np.linalg.svd(X[e].T @ Y[f])
@@ -39,7 +37,7 @@ def mapped_translations(
     return found
 
 
-def vectors(sentences: list[list[str]], threads: int) -> tuple[dict[str, int], NDArray[np.float32]]:
+def trained(sentences: list[list[str]], threads: int) -> Vectors:
     """The words by number, and a row for each."""
     model = Word2Vec(
         sentences,

@@ -113,11 +113,12 @@ def test_nonparallel(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
     arguments = ["--text", "none.tsv", "--source-lang", "xx", "--target-lang", "yy"]
     arguments += ["--work", str(tmp_path), "--seeds", "60"]
     arguments += ["--dictionary", str(tmp_path / "dictionary.txt")]
-    nonparallel.main([*arguments, "--json"])
-    outer, best, vectors = json.loads(capsys.readouterr().out)
+    nonparallel.main([*arguments, "--vectors", "--json"])
+    outer, best, helped, vectors = json.loads(capsys.readouterr().out)
     assert outer["pairs"] > 100
     assert best["precision_at_1000"] > 0.8
     assert best["pairs"] > 300
+    assert helped["precision_at_1000"] > 0.8
     assert best["judged_words"] == vectors["judged_words"] > 100
     assert best["p_at_1"] > 0.8 > vectors["p_at_1"]
     nonparallel.main([*arguments, "--kinds", "best"])

@@ -14,7 +14,8 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 # The layers, lowest first: a file imports only from files before it.
 LAYERS = [
     *("version", "errors", "settings", "reading", "writing", "planted", "kernels"),
-    *("runners", "runners.threads", "phrases", "counts", "seed", "spelling", "known"),
+    *("runners", "runners.threads", "phrases", "counts", "seed", "spelling"),
+    *("neighbours", "vectors", "known"),
     *("lengths", "translation", "words", "words.kernels", "words.order", "model"),
     *("search", "agreement", "graph", "matching", "viterbi", "confidence", "posterior"),
     *("update", "context", "em", "evaluate", "results", "quality", "trace"),

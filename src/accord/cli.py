@@ -46,6 +46,7 @@ app = typer.Typer(
 )
 
 PaperSection = Literal["seeds", "noise", "ratio", "test", "samples", "findings"]
+VECTORS = "Word vectors, a word and its numbers a line: further evidence. For both or none."
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]
 
 
@@ -126,6 +127,8 @@ def learn(
     out: Annotated[Path, typer.Option(help="Folder for the results.")],
     settings: Settings,
     gold: Annotated[Path | None, typer.Option(help="True pairs: adds F1 to the trace.")] = None,
+    source_vectors: Annotated[Path | None, typer.Option(help=VECTORS)] = None,
+    target_vectors: Annotated[Path | None, typer.Option(help=VECTORS)] = None,
     threads: Annotated[int | None, typer.Option(help="Default: one for each core.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a run cut short.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace another run's files.")] = False,
@@ -142,10 +145,11 @@ def learn(
     from accord.learning import learn as run
     from accord.runners.threads import Threads
 
-    for path in (source, target, seed, gold):
+    for path in (source, target, seed, gold, source_vectors, target_vectors):
         if path is not None and path.resolve().parent == out.resolve():
             raise OutputError(f"{out}: holds the input {path}; choose another folder")
     inputs = Inputs.read(source, target, seed, gold, settings.max_words)
+    inputs = inputs.with_vectors(source_vectors, target_vectors)
     _tell_inputs(inputs)
     if not kernels.are_compiled():
         _tell("Compiling the search for this machine: once, and some seconds.")
@@ -340,6 +344,8 @@ def _tell_inputs(inputs: "Inputs") -> None:
     _tell(f"target: {inputs.target_intake}")
     used = f"{len(inputs.seed.entries):,} of {inputs.seed_entries:,} entries"
     _tell(f"seed: {used} have their words in both corpora")
+    for side, vectors in zip(("source", "target"), inputs.vectors or (), strict=False):
+        _tell(f"{side} vectors: {len(vectors.words):,} words have one")
     if inputs.gold:
         known = f"{inputs.known_gold():,} of {len(inputs.gold.pairs):,} pairs"
         _tell(f"gold: {known} have their phrases in both corpora")

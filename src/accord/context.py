@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array, hstack
 
 from accord.counts import Counts
+from accord.neighbours import greatest, nearness
 from accord.phrases import Phrases
 from accord.runners import Runner
 
@@ -31,7 +32,7 @@ LEAST_COUNT, MOST_WORDS = 3, 20_000
 SMOOTHING = 0.5
 # What a difference in frequency costs: this times the squared log-ratio.
 FREQUENCY = 0.05
-# Neighbours by which similarity is scaled, so that no word is everybody's best (CSLS).
+# Neighbours by which similarity is scaled.
 NEIGHBOURS = 5
 BLOCK = 512
 
@@ -128,7 +129,7 @@ def _mutual_best(
     items = X.shape[0]
     shards = runner.map(partial(_neighbours, similarity), (), items=items, shard=BLOCK)
     row_near = np.concatenate([near for near, _ in shards])
-    column_near = _greatest(np.concatenate([top for _, top in shards])).mean(axis=0)
+    column_near = nearness(np.concatenate([top for _, top in shards]), NEIGHBOURS)
     shards = runner.map(
         partial(_best, similarity, row_near, column_near), (), items=items, shard=BLOCK
     )
@@ -153,13 +154,7 @@ def _similarity(
 def _neighbours(similarity: partial[Array], first: int, last: int) -> tuple[Array, Array]:
     """(the mean of the nearest of each row, the nearest of each column within these rows)."""
     block = similarity(first, last)
-    return _greatest(block.T).mean(axis=0), _greatest(block)
-
-
-def _greatest(block: Array) -> Array:
-    """The NEIGHBOURS greatest of each column."""
-    count = min(NEIGHBOURS, len(block))
-    return np.partition(block, len(block) - count, axis=0)[len(block) - count :]
+    return nearness(block.T, NEIGHBOURS), greatest(block, NEIGHBOURS)
 
 
 def _best(

@@ -20,6 +20,7 @@ from accord.posterior import posterior_agreement
 from accord.runners import Runner
 from accord.settings import Settings
 from accord.spelling import identical_words
+from accord.translation import strong_pairs
 from accord.update import initial_model, updated_model
 from accord.viterbi import viterbi_agreement
 
@@ -46,11 +47,14 @@ def em_iterations(
 ) -> Iterator[State]:
     """The state after each iteration that is still to be made."""
     agree = posterior_agreement if settings.agreement == "posterior" else viterbi_agreement
-    swapped = known.swapped()
     while not finished(state, settings):
         theta = state.forward, state.backward
         found = agree(source, target, *theta, settings, runner)
         forward_empty, backward_empty = found.empty
+        if known.vectors:
+            known = known.mapped(
+                strong_pairs(state.forward.translation, state.backward.translation)
+            )
         state = State(
             state.iteration + 1,
             updated_model(
@@ -59,7 +63,7 @@ def em_iterations(
             ),
             updated_model(
                 *(target, source, found.backward_links, backward_empty),
-                *(state.backward, state.forward, swapped, settings),
+                *(state.backward, state.forward, known.swapped(), settings),
             ),
             found.forward,
             found.backward,
@@ -72,11 +76,13 @@ def em_iterations(
 def initial_state(
     source: Phrases, target: Phrases, known: Known, settings: Settings, runner: Runner
 ) -> State:
-    """Θ⁽⁰⁾, from the seed and what spelling and context make of it, and no links."""
+    """Θ⁽⁰⁾, from the seed and what spelling, and vectors or context, make of it, and no links."""
     counts = known.seed
     if settings.spelling:
         counts = counts.plus(identical_words(source.vocabulary, target.vocabulary, counts))
-    if settings.context:
+    if known.vectors:
+        counts = counts.plus(known.mapped(counts).similar)
+    elif settings.context:
         counts = counts.plus(context_pairs(source, target, counts, runner))
     return State(
         0,

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from accord.quality import Quality
     from accord.results import LexiconEntry, PhrasePair
     from accord.trace import TraceRow
+    from accord.vectors import Given
 
 
 class Accord:
@@ -47,6 +48,8 @@ class Accord:
         seed: Iterable[tuple[str, str]],
         *,
         gold: Iterable[tuple[str, str]] | None = None,
+        source_vectors: "Given | None" = None,
+        target_vectors: "Given | None" = None,
         threads: int | None = None,
         out: str | Path | None = None,
         force: bool = False,
@@ -54,8 +57,10 @@ class Accord:
     ) -> "Accord":
         """Learn from phrases, their words parted by spaces, and (source, target) seed entries.
 
-        With `gold` pairs the trace has F1; with a folder `out` the run leaves its files there,
-        as `accord learn` does. The number of threads changes nothing but the time.
+        Word vectors, a file or a mapping from words to numbers for either language, are further
+        evidence of what words mean. With `gold` pairs the trace has F1; with a folder `out` the
+        run leaves its files there, as `accord learn` does. The number of threads changes nothing
+        but the time.
         """
         # Here and not above: these load Numba, which a program may want to wait for.
         from accord.folder import RunFolder
@@ -64,6 +69,7 @@ class Accord:
         from accord.runners.threads import Threads
 
         inputs = Inputs.of(source, target, seed, gold, self.settings.max_words)
+        inputs = inputs.with_vectors(source_vectors, target_vectors)
         folder = None if out is None else RunFolder(out)
         runner = Threads(threads)
         learned = learn(inputs, self.settings, runner, folder, force=force, resume=resume)

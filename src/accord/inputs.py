@@ -1,7 +1,8 @@
-"""All that a run is given: two corpora, a seed lexicon, and gold pairs where they are known."""
+"""All that a run is given: two corpora, a seed lexicon, and where they are known gold pairs and
+word vectors."""
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from accord.evaluate import Gold, read_gold
 from accord.phrases import Intake, Phrases, read_phrases, take_in
 from accord.reading import STANDARD_INPUT
 from accord.seed import Entry, SeedLexicon, read_seed
+from accord.vectors import Given, Vectors
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,6 +25,7 @@ class Inputs:
     source_intake: Intake
     target_intake: Intake
     seed_entries: int  # before those without words in the corpora were left out
+    vectors: tuple[Vectors, Vectors] | None = None
 
     @classmethod
     def of(
@@ -92,6 +95,21 @@ class Inputs:
             "seed": {"entries": self.seed_entries, "used": len(self.seed.entries)},
         }
 
+    def with_vectors(self, source: Given | None, target: Given | None) -> "Inputs":
+        """The same with word vectors, of both languages or of none."""
+        if source is None and target is None:
+            return self
+        if source is None or target is None:
+            raise InputError("vectors: expected those of both languages, found one")
+        pair = (
+            Vectors.of(source, self.source, "source vectors"),
+            Vectors.of(target, self.target, "target vectors"),
+        )
+        if pair[0].rows.shape[1] != pair[1].rows.shape[1]:
+            sizes = " and ".join(f"{side.rows.shape[1]:,}" for side in pair)
+            raise InputError(f"vectors: expected the same length in both languages, found {sizes}")
+        return replace(self, vectors=pair)
+
     def known_gold(self) -> int:
         """How many of the gold pairs have both their phrases in the corpora."""
         sources, targets = self.source.numbers, self.target.numbers
@@ -105,4 +123,5 @@ class Inputs:
             "target": self.target.signature,
             "seed": self.seed.signature,
             "gold": self.gold.signature if self.gold else None,
+            "vectors": " ".join(side.signature for side in self.vectors) if self.vectors else None,
         }

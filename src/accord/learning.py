@@ -42,7 +42,7 @@ def learn(
     """Run the EM loop; with a folder, keep every iteration there and leave the results in it."""
     source, target = inputs.source, inputs.target
     seed, held_out = inputs.seed.parted(settings.held_out)
-    known = Known.of(seed, source, target, settings)
+    known = Known.of(seed, source, target, settings, inputs.vectors)
     gold = GoldLinks(inputs.gold, source, target) if inputs.gold else None
     kept: tuple[State, list[TraceRow]] | None = None
     if folder:

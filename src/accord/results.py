@@ -7,8 +7,9 @@ import numpy as np
 from accord.confidence import WORD_COEFFICIENTS, probability, word_features
 from accord.em import State
 from accord.model import word_arguments
-from accord.phrases import NULL, Phrases
+from accord.phrases import Phrases
 from accord.settings import Settings
+from accord.translation import shared_entries
 from accord.words import kernels
 
 
@@ -37,12 +38,7 @@ def lexicon(
     source: Phrases, target: Phrases, state: State, settings: Settings
 ) -> list[LexiconEntry]:
     """The word pairs that are probable enough, the surest first, of these the commonest."""
-    forward, backward = state.forward.translation, state.backward.translation
-    keys = forward.sources.astype(np.int64) * len(target.vocabulary) + forward.targets
-    back_keys = backward.targets.astype(np.int64) * len(target.vocabulary) + backward.sources
-    shared, there, back = np.intersect1d(keys, back_keys, return_indices=True)
-    e, f = np.divmod(shared, len(target.vocabulary))
-    p, q = forward.probabilities[there], backward.probabilities[back]
+    e, f, p, q = shared_entries(state.forward.translation, state.backward.translation)
     # How many phrases a word pair can have in common.
     support = np.minimum(source.occurrences.sizes[e], target.occurrences.sizes[f])
     if settings.agreement == "posterior":
@@ -50,7 +46,6 @@ def lexicon(
         kept = sure >= settings.min_probability
     else:
         sure, kept = p * q, np.minimum(p, q) >= settings.min_probability
-    kept &= (e != NULL) & (f != NULL)
     order = np.lexsort((f, e, -support, -np.round(sure, 2)))
     return [
         LexiconEntry(

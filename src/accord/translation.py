@@ -27,6 +27,8 @@ from accord.counts import Counts
 from accord.phrases import NULL, Phrases
 from accord.settings import Settings
 
+# Both directions give a strong pair so much, in the geometric mean.
+STRONG = 0.3
 # Scores are rounded to 2⁻³² nats, and log1p(x) is less than x.
 NO_EFFECT = 2.0**-33
 # However often a word was counted, it may have a translation more; NULL has many, but few of each.
@@ -116,3 +118,24 @@ class TranslationModel:
         """Σⱼ log floor(fⱼ) of every target phrase: what is to be added to a score in ratios."""
         logs = np.log(self.floors)[target.words]
         return np.concatenate([[0.0], np.add.reduceat(logs, target.offsets[1:-1])])
+
+
+def shared_entries(
+    forward: TranslationModel, backward: TranslationModel
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
+    """(e, f, p(f|e), p(e|f)) of the pairs that both directions have learned, NULL left out."""
+    size = len(forward.floors)
+    keys = forward.sources.astype(np.int64) * size + forward.targets
+    back_keys = backward.targets.astype(np.int64) * size + backward.sources
+    shared, there, back = np.intersect1d(keys, back_keys, return_indices=True)
+    e, f = np.divmod(shared, size)
+    own = (e != NULL) & (f != NULL)
+    return e[own], f[own], forward.probabilities[there[own]], backward.probabilities[back[own]]
+
+
+def strong_pairs(forward: TranslationModel, backward: TranslationModel) -> Counts:
+    """The pairs that both directions believe in."""
+    e, f, p, q = shared_entries(forward, backward)
+    strength = np.sqrt(p * q)
+    strong = strength >= STRONG
+    return Counts(e[strong].astype(np.int32), f[strong].astype(np.int32), strength[strong])
