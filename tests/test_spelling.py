@@ -5,7 +5,7 @@ import pytest
 
 from accord.counts import Counts
 from accord.phrases import Vocabulary
-from accord.spelling import identical_words, lent_counts, relatives_of
+from accord.spelling import alike_words, lent_counts, relatives_of
 
 
 def related(*words: str) -> dict[tuple[str, str], float]:
@@ -62,21 +62,26 @@ def test_pairs_lend_to_the_relatives_of_their_words() -> None:
     assert list(zip(swapped.source, swapped.target, strict=True)) == [(2, 1)]
 
 
-def test_identical_words_that_the_seed_has_not() -> None:
-    source, target = (
-        Vocabulary(["berlin", "die", "tokyo", "1998"]),
-        Vocabulary(["berlin", "die", "tokyo", "1998"]),
-    )
-    seed = Counts.total(
-        np.array([source.index["tokyo"]], np.int32),
-        np.array([target.index["tokyo"]], np.int32),
-        np.ones(1),
-    )
-    found = identical_words(source, target, seed)
-    assert [source.words[e] for e in found.source] == ["1998", "berlin"]
-    assert found.source.tolist() == found.target.tolist()
+def alike(source: list[str], target: list[str]) -> dict[tuple[str, str], float]:
+    one, other = Vocabulary(source), Vocabulary(target)
+    found = alike_words(one, other)
+    pairs = zip(found.source, found.target, found.values, strict=True)
+    return {(one.words[e], other.words[f]): float(share) for e, f, share in pairs}
 
 
-def test_no_identical_words() -> None:
-    found = identical_words(Vocabulary(["haus"]), Vocabulary(["house"]), Counts.none())
-    assert len(found.source) == 0
+def test_words_of_two_languages_that_are_spelt_alike() -> None:
+    found = alike(["commission", "house", "résumé", "tokyo"], ["Kommission", "haus", "resume"])
+    assert set(found) == {("commission", "Kommission"), ("résumé", "resume")}
+    # Of <co com omm mmi mis iss ssi sio ion on>, all but the first two.
+    assert found["commission", "Kommission"] == pytest.approx(8 / 10)
+    assert found["résumé", "resume"] == 1
+
+
+def test_numbers_and_codes_are_like_themselves_only() -> None:
+    found = alike(["1998", "x86_64", "die"], ["1998", "1999", "x86_32", "die"])
+    assert found == {("1998", "1998"): 1}
+
+
+def test_no_words_are_alike() -> None:
+    assert alike(["haus"], ["house"]) == {}
+    assert alike(["文件"], ["file"]) == {}

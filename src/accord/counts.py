@@ -34,6 +34,8 @@ class Counts(NamedTuple):
         return cls(source[begins], target[begins], sums)
 
     def plus(self, other: "Counts") -> "Counts":
+        if not len(other.source):
+            return self
         return Counts.total(
             np.concatenate([self.source, other.source]),
             np.concatenate([self.target, other.target]),

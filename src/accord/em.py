@@ -19,7 +19,6 @@ from accord.phrases import Phrases
 from accord.posterior import posterior_agreement
 from accord.runners import Runner
 from accord.settings import Settings
-from accord.spelling import identical_words
 from accord.translation import strong_pairs
 from accord.update import initial_model, updated_model
 from accord.viterbi import viterbi_agreement
@@ -77,9 +76,7 @@ def initial_state(
     source: Phrases, target: Phrases, known: Known, settings: Settings, runner: Runner
 ) -> State:
     """Θ⁽⁰⁾, from the seed and what spelling, and vectors or context, make of it, and no links."""
-    counts = known.seed
-    if settings.spelling:
-        counts = counts.plus(identical_words(source.vocabulary, target.vocabulary, counts))
+    counts = known.seed.plus(known.alike)
     if known.vectors:
         counts = counts.plus(known.mapped(counts).similar)
     elif settings.context:

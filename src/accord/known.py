@@ -8,16 +8,17 @@ from accord.counts import Counts
 from accord.phrases import Phrases
 from accord.seed import SeedLexicon
 from accord.settings import Settings
-from accord.spelling import lent_counts, relatives_of
+from accord.spelling import alike_words, lent_counts, relatives_of
 from accord.vectors import Vectors, similar_words
 
 
 class Known(NamedTuple):
-    """The seed counts σ; the relatives of the words on both sides where spelling counts; and
-    vectors where they were given, with what words are similar by them."""
+    """The seed counts σ; where spelling counts, the relatives of the words on both sides and the
+    words alike in both; and vectors where they were given, with what is similar by them."""
 
     seed: Counts
-    relatives: tuple[csr_array, csr_array] | None
+    relatives: tuple[csr_array, csr_array] | None = None
+    alike: Counts = Counts.none()
     vectors: tuple[Vectors, Vectors] | None = None
     similar: Counts = Counts.none()
 
@@ -31,8 +32,11 @@ class Known(NamedTuple):
         vectors: tuple[Vectors, Vectors] | None = None,
     ) -> "Known":
         sides = source.vocabulary, target.vocabulary
-        relatives = (relatives_of(sides[0]), relatives_of(sides[1])) if settings.spelling else None
-        return cls(seed.counts(*sides).times(settings.seed_weight), relatives, vectors)
+        known = cls(seed.counts(*sides).times(settings.seed_weight), vectors=vectors)
+        if not settings.spelling:
+            return known
+        relatives = relatives_of(sides[0]), relatives_of(sides[1])
+        return known._replace(relatives=relatives, alike=alike_words(*sides))
 
     def mapped(self, lexicon: Counts) -> "Known":
         """With the words that are similar when the vectors are mapped by this lexicon."""
@@ -41,15 +45,17 @@ class Known(NamedTuple):
 
     def swapped(self) -> "Known":
         """The same with the two languages exchanged."""
-        relatives = self.relatives and (self.relatives[1], self.relatives[0])
-        vectors = self.vectors and (self.vectors[1], self.vectors[0])
-        return Known(self.seed.swapped(), relatives, vectors, self.similar.swapped())
+        return Known(
+            self.seed.swapped(),
+            self.relatives and (self.relatives[1], self.relatives[0]),
+            self.alike.swapped(),
+            self.vectors and (self.vectors[1], self.vectors[0]),
+            self.similar.swapped(),
+        )
 
     def added_to(self, counts: Counts, smoothing: float) -> Counts:
-        """Counts with σ, with what related words lend each other, and with what vectors say."""
+        """Counts with σ, with what related words lend each other, and what all else says."""
         counts = counts.plus(self.seed)
         if self.relatives:
             counts = counts.plus(lent_counts(counts, *self.relatives, smoothing))
-        if self.vectors:
-            counts = counts.plus(self.similar)
-        return counts
+        return counts.plus(self.alike).plus(self.similar)

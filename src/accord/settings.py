@@ -125,7 +125,7 @@ class Settings:
         False,
         TRUE_OR_FALSE,
         "Whether words that begin alike are taken for forms of one word, and words that both "
-        "languages have for each other's translation.",
+        "languages spell alike for each other's translation.",
     )
     training_matching: TrainingMatching = _by_agreement(
         "none",

@@ -1,29 +1,39 @@
-"""What spelling tells: forms of one word within a language, the same word in both.
+"""What spelling tells: forms of one word within a language, words that both languages have.
 
 Notation: relatives  K[a, b] > 0 for two words of one language that begin alike
+          share  twice what two words have in common, over what both have
 
 A rare word is often another form of a frequent one ("areas", "area"), and its translation is a
 word that is known already. So the counts of every pair are lent to the pairs of their relatives.
+And where two languages share a script, they share names, and words with a history
+("commission", "kommission"): words spelt alike count as if they had been seen together.
 """
 
+import unicodedata
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from accord.counts import Counts
 from accord.phrases import Vocabulary
 
-# Relatives share so much of their letters: twice what is common, over what both have.
-LEAST_SHARE = 0.6
+# Relatives share so much of their letters; words of two languages so much of their trigrams.
+LEAST_SHARE, LEAST_ALIKE = 0.6, 0.5
 # Words of an alphabet are compared by their beginnings, of so many letters at least. In scripts
 # where a letter is a syllable or a word, as the Chinese, any letter may be the common one.
 LEAST_BEGINNING = 4
 SYLLABIC = [("\u3040", "\u30ff"), ("\u3400", "\u9fff"), ("\uac00", "\ud7a3"), ("𠀀", "𳿿")]
 BLOCK = 1024
-# Identical words in both languages have so many letters.
-LEAST_IDENTICAL = 4
+# Words of two languages that are spelt alike have so many letters.
+LEAST_LETTERS = 4
 # What a pair that was counted for certain lends to another form.
 LENT = 1.0
 LEAST_LENT = 1e-3
+
+Array = NDArray[Any]
+Shares = tuple[Array, Array, Array]
 
 
 def relatives_of(vocabulary: Vocabulary) -> csr_array:
@@ -31,28 +41,39 @@ def relatives_of(vocabulary: Vocabulary) -> csr_array:
 
     Words with digits in them are nobody's relatives.
     """
-    features: dict[str, int] = {}
-    rows: list[int] = []
-    columns: list[int] = []
-    sizes = np.ones(len(vocabulary))
-    for number, word in enumerate(vocabulary.words):
-        own = _features(word) if _has_forms(word) else []
-        sizes[number] = max(len(own), 1)
-        rows += [number] * len(own)
-        columns += [features.setdefault(feature, len(features)) for feature in own]
-    ones = np.ones(len(rows), np.float32)
-    has = csr_array((ones, (rows, columns)), (len(vocabulary), len(features)))
-    transposed = has.T.tocsr()
+    features = [_features(word) if _has_forms(word) else [] for word in vocabulary.words]
+    row, column, share = shares(features, features, LEAST_SHARE)
+    others = row != column
+    size = len(vocabulary)
+    return csr_array((share[others], (row[others], column[others])), (size, size))
+
+
+def shares(one: list[list[str]], other: list[list[str]], least: float) -> Shares:
+    """(rows, columns, shares) of the words that have enough of their features in common."""
+    numbers: dict[str, int] = {}
+    has, sizes = _matrix(one, numbers)
+    other_has, other_sizes = _matrix(other, numbers)
+    has.resize(len(one), len(numbers))
+    transposed = other_has.T.tocsr()
     blocks = []
-    for first in range(0, len(vocabulary), BLOCK):
-        shared = (has[first : first + BLOCK] @ transposed).tocoo()
-        row, column = shared.coords
+    for first in range(0, len(one), BLOCK):
+        common = (has[first : first + BLOCK] @ transposed).tocoo()
+        row, column = common.coords
         row = row + first
-        share = 2 * shared.data / (sizes[row] + sizes[column])
-        kept = (share >= LEAST_SHARE) & (row != column)
+        share = 2 * common.data / (sizes[row] + other_sizes[column])
+        kept = share >= least
         blocks.append((row[kept], column[kept], share[kept]))
     row, column, share = (np.concatenate(part) for part in zip(*blocks, strict=True))
-    return csr_array((share, (row, column)), (len(vocabulary), len(vocabulary)))
+    return row, column, share
+
+
+def _matrix(words: list[list[str]], numbers: dict[str, int]) -> tuple[csr_array, Array]:
+    """Which features each word has, and how many; new features get the next numbers."""
+    sizes = np.array([len(own) for own in words])
+    columns = [numbers.setdefault(feature, len(numbers)) for own in words for feature in own]
+    rows = np.repeat(np.arange(len(words)), sizes)
+    ones = np.ones(len(rows), np.float32)
+    return csr_array((ones, (rows, columns)), (len(words), len(numbers))), np.maximum(sizes, 1)
 
 
 def _has_forms(word: str) -> bool:
@@ -89,16 +110,19 @@ def lent_counts(counts: Counts, source: csr_array, target: csr_array, smoothing:
     return Counts.total(e, f, lent.data[kept])
 
 
-def identical_words(source: Vocabulary, target: Vocabulary, seed: Counts) -> Counts:
-    """Words that both languages have and the seed has not: names, mostly, and numbers."""
-    seeded = set(seed.source.tolist()), set(seed.target.tolist())
-    pairs = [
-        (number, target.index[word])
-        for word, number in source.index.items()
-        if word in target.index
-        and len(word) >= LEAST_IDENTICAL
-        and number not in seeded[0]
-        and target.index[word] not in seeded[1]
-    ]
-    e, f = np.array(pairs, np.int32).reshape(-1, 2).T
-    return Counts.total(e, f, np.ones(len(e)))
+def alike_words(source: Vocabulary, target: Vocabulary) -> Counts:
+    """Words of the two languages that are spelt alike, each pair counted by what it shares."""
+    one, other = ([_trigrams(word) for word in side.words] for side in (source, target))
+    e, f, share = shares(one, other, LEAST_ALIKE)
+    return Counts.total(e.astype(np.int32), f.astype(np.int32), share.astype(np.float64))
+
+
+def _trigrams(word: str) -> list[str]:
+    """Without case and accents; a word that is not all letters is like itself only."""
+    if len(word) < LEAST_LETTERS:
+        return []
+    if not word.isalpha():
+        return [word]
+    letters = unicodedata.normalize("NFKD", word.casefold())
+    padded = f"<{''.join(c for c in letters if not unicodedata.combining(c))}>"
+    return sorted({padded[at : at + 3] for at in range(len(padded) - 2)})
