@@ -9,7 +9,9 @@ import numpy as np
 from gensim.models import Word2Vec
 from numpy.typing import NDArray
 
-DIMENSIONS, EPOCHS, LEAST_COUNT, NEIGHBOURS = 300, 10, 5, 10
+from accord.vectors import mean_nearness, rotation
+
+DIMENSIONS, EPOCHS, LEAST_COUNT = 300, 10, 5
 BLOCK = 1_000
 
 Vectors = tuple[dict[str, int], NDArray[np.float32]]
@@ -23,16 +25,16 @@ def mapped_translations(
     other, Y = target
     known = [(one[e], other[f]) for e, f in seed if e in one and f in other]
     e, f = np.array(known).T
-    u, _, v = np.linalg.svd(X[e].T @ Y[f])
-    X = X @ (u @ v)
-    near_source, near_target = nearest(X, Y), nearest(Y, X)
+    X = X @ rotation(X[e], Y[f])
+    near = mean_nearness(Y, X)
     names = list(other)
     wanted = [word for word in words if word in one]
     found: dict[str, str] = {}
     for begin in range(0, len(wanted), BLOCK):
         block = wanted[begin : begin + BLOCK]
         rows = [one[word] for word in block]
-        scores = 2 * X[rows] @ Y.T - near_source[rows][:, None] - near_target
+        # How near a source word is to all is the same for each of its candidates.
+        scores = 2 * X[rows] @ Y.T - near
         found |= dict(zip(block, (names[n] for n in scores.argmax(axis=1)), strict=True))
     return found
 
@@ -52,12 +54,3 @@ def trained(sentences: list[list[str]], threads: int) -> Vectors:
     rows = rows - rows.mean(axis=0)
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
     return dict(model.wv.key_to_index), rows
-
-
-def nearest(rows: NDArray[np.float32], others: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The mean similarity of each row to its nearest others."""
-    means = []
-    for begin in range(0, len(rows), BLOCK):
-        scores = rows[begin : begin + BLOCK] @ others.T
-        means.append(np.partition(scores, -NEIGHBOURS, axis=1)[:, -NEIGHBOURS:].mean(axis=1))
-    return np.concatenate(means)

@@ -53,6 +53,8 @@ def _by_agreement(posterior: Any, paper: Any, limits: Limits, words: str) -> Any
 
 
 def _shown(value: Any) -> str:
+    if value is None:
+        return "none"
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else f"{value}"
 
 

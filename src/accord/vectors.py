@@ -123,7 +123,7 @@ def similar_words(one: Vectors, other: Vectors, known: Counts) -> Counts:
     if not both.any():
         return Counts.none()
     X, Y = one.rows @ rotation(one.rows[e[both]], other.rows[f[both]]), other.rows
-    near_X, near_Y = _nearness(X, Y), _nearness(Y, X)
+    near_X, near_Y = mean_nearness(X, Y), mean_nearness(Y, X)
     shares = (_shares(X, Y, near_Y) + _shares(Y, X, near_X).T).tocoo()
     values = shares.data / 2
     kept = values >= LEAST_SHARE
@@ -142,7 +142,7 @@ def rotation(X: Array, Y: Array) -> Array:
     return Q
 
 
-def _nearness(X: Array, Y: Array) -> Array:
+def mean_nearness(X: Array, Y: Array) -> Array:
     """The mean similarity of each row of X to its nearest rows of Y."""
     blocks = [nearness(Y @ X[at : at + BLOCK].T, NEAREST) for at in range(0, len(X), BLOCK)]
     return np.concatenate(blocks)
