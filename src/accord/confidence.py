@@ -10,7 +10,8 @@ A posterior alone is too sure: the true translation may be no candidate at all, 
 has learned wrong words is sure of wrong phrases. How far to trust a pair is a logistic regression
 on a few numbers, fitted once, on the zh-en development sets with and without noise
 (`python -m benchmarks.calibration --fit`). A run needs no gold, and other languages are held to
-the same coefficients: benchmarks/README.md says how well they fit there.
+the same coefficients: benchmarks/README.md says how well they fit there, and what was chosen with
+them in view.
 """
 
 import numpy as np
