@@ -44,6 +44,16 @@ def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(whole) > len(words)
 
 
+def test_pairs_lend_less_where_both_words_have_another_form() -> None:
+    source, target = Vocabulary(["gebiet", "gebiete"]), Vocabulary(["area", "areas"])
+    counts = Counts.total(np.array([1], np.int32), np.array([1], np.int32), np.array([3.0]))
+    lent = lent_counts(counts, relatives_of(source), relatives_of(target), smoothing=1.0)
+    assert list(zip(lent.source, lent.target, strict=True)) == [(1, 2), (2, 1), (2, 2)]
+    share, other_share = 8 / 9, 12 / 13
+    expected = [0.75 * share, 0.75 * other_share, 0.3 * 0.75 * share * other_share]
+    assert lent.values == pytest.approx(expected)
+
+
 def test_pairs_lend_to_the_relatives_of_their_words() -> None:
     source, target = Vocabulary(["gebiet", "haus"]), Vocabulary(["area", "areas", "house"])
     counts = Counts.total(

@@ -28,8 +28,9 @@ SYLLABIC = [("\u3040", "\u30ff"), ("\u3400", "\u9fff"), ("\uac00", "\ud7a3"), ("
 BLOCK = 1024
 # Words of two languages that are spelt alike have so many letters.
 LEAST_LETTERS = 4
-# What a pair that was counted for certain lends to another form.
-LENT = 1.0
+# What a pair that was counted for certain lends where one of its words has another form, and where
+# both have.
+LENT, LENT_TWICE = 1.0, 0.3
 LEAST_LENT = 1e-3
 
 Array = NDArray[Any]
@@ -104,7 +105,9 @@ def lent_counts(counts: Counts, source: csr_array, target: csr_array, smoothing:
         (strength[kept], (counts.source[kept], counts.target[kept])),
         (source.shape[0], target.shape[0]),
     )
-    lent = LENT * (pairs @ target + source @ pairs).tocoo()
+    other_target = pairs @ target
+    lent = LENT * (other_target + source @ pairs) + LENT_TWICE * (source @ other_target)
+    lent = lent.tocoo()
     kept = lent.data >= LEAST_LENT
     e, f = (axis[kept].astype(np.int32) for axis in lent.coords)
     return Counts.total(e, f, lent.data[kept])
