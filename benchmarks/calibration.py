@@ -163,8 +163,8 @@ def common(given: Inputs, e: str, f: str) -> int:
     source, target = given.source, given.target
     return int(
         min(
-            source.occurrences.sizes[source.vocabulary.index[e]],
-            target.occurrences.sizes[target.vocabulary.index[f]],
+            source.occurrences[source.vocabulary.index[e]],
+            target.occurrences[target.vocabulary.index[f]],
         )
     )
 

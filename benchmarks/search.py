@@ -19,6 +19,7 @@ import numpy as np
 import scipy.sparse
 from sparse_dot_topn import sp_matmul_topn
 
+from accord import kernels
 from accord.em import State, em_iterations, initial_state
 from accord.inputs import Inputs
 from accord.known import Known
@@ -110,8 +111,12 @@ def matrices(source: Phrases, target: Phrases, model: Model, runner: Threads) ->
     counted = (ones, target.words, target.offsets)
     queries = scipy.sparse.csr_matrix(counted, (len(target), words), copy=True)
     queries.sum_duplicates()
-    heard = (postings.impacts, postings.phrases, postings.offsets)
-    return queries, scipy.sparse.csr_matrix(heard, (words, len(source)))
+    blocks = []
+    for block, offsets in zip(source.blocks, postings.offsets, strict=True):
+        own = slice(offsets[0], offsets[-1])
+        heard = postings.impacts[own] * kernels.STEP, postings.places[own], offsets - offsets[0]
+        blocks.append(scipy.sparse.csr_matrix(heard, (words, len(block.phrases))))
+    return queries, scipy.sparse.hstack(blocks, format="csr")
 
 
 def check_answers(source: Phrases, target: Phrases, model: Model, runner: Threads) -> None:
@@ -131,7 +136,7 @@ def check_answers(source: Phrases, target: Phrases, model: Model, runner: Thread
     sums = sp_matmul_topn(queries, impacts, top_n=1).max(axis=1).toarray().ravel()
     ranking = best_candidates(source, target, plain, runner, 1)
     scores = ranking.scores[ranking.groups, 0] - plain.lengths.log_prob[1, 1]
-    np.testing.assert_allclose(scores[1:], sums[1:], atol=1e-6)
+    np.testing.assert_allclose(scores[1:], sums[1:], atol=1e-5)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from accord.errors import InputError
 from accord.phrases import NULL, Phrases, normalise, take_in
@@ -20,19 +21,28 @@ def test_numbers_follow_the_alphabet_and_zero_is_nothing() -> None:
     assert phrases.offsets.dtype == np.dtype(np.int64)
 
 
+@given(corpora(SOURCE_WORDS), st.sampled_from([1, 2, 100]))
+def test_blocks_hold_all_phrases_by_length(phrases: Phrases, size: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("accord.phrases.BLOCK", size)
+        blocks = Phrases(phrases.vocabulary, phrases.words, phrases.offsets).blocks
+    numbers = [n for block in blocks for n in block.phrases.tolist()]
+    assert numbers == sorted(range(1, len(phrases)), key=lambda n: (phrases.lengths[n], n))
+    for block in blocks:
+        assert set(phrases.lengths[block.phrases].tolist()) == {block.length}
+        assert len(block.phrases) <= size
+        for word, text in enumerate(phrases.vocabulary.words[1:], start=1):
+            row = slice(block.offsets[word], block.offsets[word + 1])
+            found = zip(block.places[row].tolist(), block.counts[row].tolist(), strict=True)
+            counts = [phrases[n].split().count(text) for n in block.phrases.tolist()]
+            assert list(found) == [(n, count) for n, count in enumerate(counts) if count]
+
+
 @given(corpora(SOURCE_WORDS))
-def test_occurrences_and_lengths(phrases: Phrases) -> None:
-    where = phrases.occurrences
+def test_occurrences(phrases: Phrases) -> None:
     for word, text in enumerate(phrases.vocabulary.words[1:], start=1):
-        row = slice(where.offsets[word], where.offsets[word + 1])
-        found = dict(zip(where.phrases[row].tolist(), where.counts[row].tolist(), strict=True))
-        counts = {n: phrases[n].split().count(text) for n in range(1, len(phrases))}
-        assert found == {n: count for n, count in counts.items() if count}
-        assert where.sizes[word] == len(found)
-    offsets, order = phrases.by_length
-    for length in range(1, phrases.max_length + 1):
-        of_length = order[offsets[length] : offsets[length + 1]].tolist()
-        assert of_length == [n for n in range(1, len(phrases)) if phrases.lengths[n] == length]
+        having = [n for n in range(1, len(phrases)) if text in phrases[n].split()]
+        assert phrases.occurrences[word] == len(having)
 
 
 def test_what_is_left_out_is_counted() -> None:

@@ -14,13 +14,16 @@ from accord import kernels
 from accord.agreement import Alignment
 from accord.em import initial_state
 from accord.known import Known
+from accord.lengths import LengthModel
 from accord.model import Model
 from accord.phrases import Phrases
 from accord.runners.threads import Threads
 from accord.search import best_candidates
 from accord.seed import SeedLexicon
 from accord.settings import Settings
+from accord.translation import TranslationModel
 from accord.viterbi import viterbi_agreement
+from accord.words.order import MODEL_1
 from tests import oracle
 from tests.strategies import (
     SOURCE_WORDS,
@@ -32,8 +35,8 @@ from tests.strategies import (
 )
 
 FLOOR = 0.01
-# Sums on the grid differ from sums of rounded logarithms by no more than this.
-CLOSE = 1e-7
+# Sums of impacts, which are rounded, differ from sums of logarithms by no more than this.
+CLOSE = 1e-6
 
 
 class TinyShards:
@@ -197,6 +200,21 @@ def test_the_lowest_numbers_survive_the_cut(runner: Threads) -> None:
     model = initial_state(source, target, known, settings, runner).forward
     phrases = best_candidates(source, target, model, runner, 5).phrases
     assert phrases[-1].tolist() == [1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 9])
+def test_impacts_too_small_to_count_change_nothing(count: int, runner: Threads) -> None:
+    source, target = Phrases.of(["a", "b", "c", "d"]), Phrases.of(["x y", "y x x"])
+    offsets = np.array([0, 0, 2, 4, 5, 5])
+    ratios = np.array([5.0, 1e-9, 5.0, 1e-9, 1e-9])
+    translation = TranslationModel(
+        offsets, np.array([1, 2, 1, 2, 2], np.int32), ratios, np.ones(5), np.ones(3)
+    )
+    lengths = LengthModel.uniform(source.max_length, target.max_length)
+    model = Model(lengths, translation, MODEL_1, 0.2)
+    found = best_candidates(source, target, model, runner, count).phrases
+    expected = [1, 2, 3, 4][:count] + [0] * (min(count, 5) - 4)
+    assert found[1:].tolist() == [expected] * 2
 
 
 def test_no_links_before_anything_is_searched() -> None:

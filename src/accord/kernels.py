@@ -13,13 +13,23 @@ from pathlib import Path
 import numpy as np
 from numba import njit
 
-# Impacts and all that is added to them are multiples of this many nats. Sums of them are exact in
-# float64, so that neither their order nor the way a score was found can change a bit of it.
-GRID = 2.0**-32
+# Impacts are whole numbers of a step, and all that is added to them is on a finer grid. So sums
+# are exact, and neither their order nor the way a score was found can change a bit of it. An
+# impact has 32 bits, which are enough for p(f|e) of 10¹³ times the floor.
+STEP, GRID = 2.0**-26, 2.0**-32
+MOST_STEPS = 2**31 - 1
 
 # Gains above this many nats are taken for it in sums of probabilities: e⁷⁰⁹ is too much for a
 # float64. Only phrases of more than some twenty words, all of them known, have such gains.
 MOST = 600.0
+POWERS_OF_2 = 2.0 ** np.arange(MOST / np.log(2))
+
+# The best of a block are a set of keys, each a gain and, counted down, a place in the block: the
+# greater key has the greater gain, and of equal gains the lower place. A block has fewer than a
+# million phrases.
+PLACE_BITS = 20
+LAST_PLACE = 2**PLACE_BITS - 1
+NO_KEY = -1
 
 
 @njit(cache=True, nogil=True)
@@ -29,44 +39,180 @@ def impact_postings(
     by_target_ratios,
     null,
     occurrence_offsets,
-    occurrence_phrases,
+    occurrence_places,
     occurrence_counts,
-    lengths,
+    I,
+    size,
     first,
     last,
 ):
-    """The posting lists of the target words first..last-1: (sizes, phrases, impacts).
+    """The posting lists of the target words first..last-1 in a block of `size` phrases, all of I
+    words: (sizes, places, impacts, growths).
 
-    The impact of f on s is log1p(A(f, s) / (I + 1 + null(f))), rounded to the grid, with A(f, s)
-    the sum of the ratios of e₁..e_I: what f adds to log P(f|e⁽ˢ⁾) over a phrase of the same
-    length that knows nothing of f.
+    The impact of f on s is log1p(A(f, s) / (I + 1 + null(f))), in steps, with A(f, s) the sum
+    of the ratios of e₁..e_I: what f adds to log P(f|e⁽ˢ⁾) over a phrase of the same length that
+    knows nothing of f. The growth is exp(impact) − 1.
     """
     most = 0
     for entry in range(by_target_offsets[first], by_target_offsets[last]):
         e = by_target_sources[entry]
         most += occurrence_offsets[e + 1] - occurrence_offsets[e]
     sizes = np.zeros(last - first, np.int64)
-    phrases = np.empty(most, np.int32)
-    impacts = np.empty(most, np.float64)
-    mass = np.zeros(len(lengths), np.float64)
+    places = np.empty(most, np.int32)
+    impacts = np.empty(most, np.int32)
+    growths = np.empty(most, np.float32)
+    mass = np.zeros(size)
     total = 0
     for f in range(first, last):
         begin = total
         for entry in range(by_target_offsets[f], by_target_offsets[f + 1]):
             e = by_target_sources[entry]
             for o in range(occurrence_offsets[e], occurrence_offsets[e + 1]):
-                s = occurrence_phrases[o]
+                s = occurrence_places[o]
                 if mass[s] == 0.0:
-                    phrases[total] = s
+                    places[total] = s
                     total += 1
                 mass[s] += by_target_ratios[entry] * occurrence_counts[o]
-        for p in range(begin, total):
-            s = phrases[p]
-            nats = np.log1p(mass[s] / (lengths[s] + 1 + null[f]))
-            impacts[p] = np.rint(nats / GRID) * GRID
+        end, total = total, begin
+        for p in range(begin, end):
+            s = places[p]
+            growth = mass[s] / (I + 1 + null[f])
             mass[s] = 0.0
+            steps = min(np.rint(np.log1p(growth) / STEP), MOST_STEPS)
+            # What changes nothing is no posting: the list is of those whose gains grow.
+            if steps > 0:
+                places[total] = s
+                impacts[total] = steps
+                growths[total] = growth
+                total += 1
         sizes[f - first] = total - begin
-    return sizes, phrases[:total].copy(), impacts[:total].copy()
+    return sizes, places[:total].copy(), impacts[:total].copy(), growths[:total].copy()
+
+
+@njit(cache=True, nogil=True)
+def exponential(gain):
+    """e to the power of a gain: a power of 2, and a series, good to nine digits, for the rest.
+    The library's is slower by more than half of all else that is done here."""
+    nats = min(gain * STEP, MOST)
+    doublings = int(nats / np.log(2))
+    x = nats - doublings * np.log(2)
+    series = 1 + x / 8
+    for n in (7, 6, 5, 4, 3, 2, 1):
+        series = 1 + x / n * series
+    return POWERS_OF_2[doublings] * series
+
+
+@njit(cache=True, nogil=True)
+def select(keys, size, count):
+    """Quickselect: bring the `count` greatest of the first `size` keys to the front, in any order.
+
+    Returns how many there are, and the least of them, or NO_KEY if there is room for more.
+    """
+    if size < count:
+        return size, NO_KEY
+    first, last = 0, size - 1
+    while first < last:
+        pivot = keys[(first + last) // 2]
+        i, j = first, last
+        while i <= j:
+            while keys[i] > pivot:
+                i += 1
+            while keys[j] < pivot:
+                j -= 1
+            if i <= j:
+                keys[i], keys[j] = keys[j], keys[i]
+                i += 1
+                j -= 1
+        if count - 1 <= j:
+            last = j
+        elif count - 1 >= i:
+            first = i
+        else:
+            break
+    return count, keys[:count].min()
+
+
+@njit(cache=True, nogil=True)
+def best_of_block(
+    query_words,
+    query_offsets,
+    offsets,
+    places,
+    impacts,
+    growths,
+    size,
+    count,
+    sum_all,
+    first,
+    last,
+):
+    """For the queries first..last-1 the keys of the `count` phrases of a block that gain most, in
+    any order, how many these are, and if `sum_all`, Σ exp(gain) over all its phrases.
+
+    Queries come sorted, each with its longest list first, so that neighbours begin alike: the
+    sums over the words that a query shares with the one before are still there, a level for each
+    word. Leaving a level takes its list off again, which is exact in steps, so nothing is
+    ever cleared. Level 0 has no words, and the first phrases.
+
+    Gains only grow. So the best of a level are those of the level before that are not in its
+    list, and those in the list that beat the least of the level before.
+    """
+    keys = np.empty((last - first, count), np.int64)
+    sizes = np.empty(last - first, np.int64)
+    sums = np.empty(last - first)
+    deepest = np.max(np.diff(query_offsets[first : last + 1]))
+    level_keys = np.empty((deepest + 1, count), np.int64)
+    level_sizes = np.empty(deepest + 1, np.int64)
+    least = np.full(deepest + 1, NO_KEY)
+    level_sums = np.full(deepest + 1, float(size))
+    level_sizes[0] = min(count, size)
+    for s in range(level_sizes[0]):
+        level_keys[0, s] = least[0] = LAST_PLACE - s
+    if size < count:
+        least[0] = NO_KEY
+    gained = np.zeros(size, np.int64)
+    # What may be among the best is put here, and cut down whenever there is much of it.
+    offers = np.empty(4 * count, np.int64)
+    enough = 3 * count
+    words = np.empty(deepest, np.int32)
+    level = 0
+    for q in range(first, last):
+        wanted = query_words[query_offsets[q] : query_offsets[q + 1]]
+        shared = 0
+        while shared < min(level, len(wanted)) and words[shared] == wanted[shared]:
+            shared += 1
+        while level > shared:
+            level -= 1
+            for p in range(offsets[words[level]], offsets[words[level] + 1]):
+                gained[places[p]] -= impacts[p]
+        while level < len(wanted):
+            f = words[level] = wanted[level]
+            offered = 0
+            lowest = least[level]
+            grown = 0.0
+            for p in range(offsets[f], offsets[f + 1]):
+                s = places[p]
+                if sum_all:
+                    grown += exponential(gained[s]) * growths[p]
+                gained[s] += impacts[p]
+                key = (gained[s] << PLACE_BITS) + (LAST_PLACE - s)
+                if key > lowest:
+                    offers[offered] = key
+                    offered += 1
+                    if offered == enough:
+                        offered, lowest = select(offers, offered, count)
+            for key in level_keys[level, : level_sizes[level]]:
+                if gained[LAST_PLACE - (key & LAST_PLACE)] == key >> PLACE_BITS:
+                    offers[offered] = key
+                    offered += 1
+            level += 1
+            level_sizes[level], least[level] = select(offers, offered, count)
+            level_keys[level, : level_sizes[level]] = offers[: level_sizes[level]]
+            level_sums[level] = level_sums[level - 1] + grown
+        keys[q - first] = level_keys[level]
+        sizes[q - first] = level_sizes[level]
+        sums[q - first] = level_sums[level]
+    return keys, sizes, sums
 
 
 @njit(cache=True, nogil=True)
@@ -87,54 +233,19 @@ def sift_up(scores, phrases, place, score, s):
 
 
 @njit(cache=True, nogil=True)
-def add_postings(phrases, impacts, gained, lengths, gains, ranked, sums):
-    """Add a posting list to `gained`, and keep gains and ranked[I], the best of each length, true,
-    and where they are wanted sums[I], the sum of exp(gained) over all phrases of each length.
-
-    Gains only grow, so a phrase enters its ranking or rises in it when its posting is read, or
-    never. It is in the ranking already if it was no worse than the last place before.
-    """
-    last = gains.shape[1] - 1
-    for p in range(len(phrases)):
-        s = phrases[p]
-        I = lengths[s]
-        old = gained[s]
-        gained[s] = new = old + impacts[p]
-        if len(sums) > 0:
-            sums[I] += np.exp(min(new, MOST)) - np.exp(min(old, MOST))
-        if before(gains[I, last], ranked[I, last], new, s):
-            continue
-        place = last
-        if not before(gains[I, last], ranked[I, last], old, s):
-            while ranked[I, place] != s:
-                place -= 1
-        sift_up(gains[I], ranked[I], place, new, s)
-
-
-@njit(cache=True, nogil=True)
-def merge(gains, ranked, base, scores, phrases):
-    """Put the phrases of one length, all with the same base, into the ranking of all lengths."""
-    last = len(scores) - 1
-    for k in range(len(gains)):
-        score = base + gains[k]
-        if ranked[k] == 0 or before(scores[last], phrases[last], score, ranked[k]):
-            break
-        sift_up(scores, phrases, last, score, ranked[k])
-
-
-@njit(cache=True, nogil=True)
 def best_phrases(
     query_words,
     query_offsets,
     query_lengths,
     posting_offsets,
-    posting_phrases,
+    posting_places,
     posting_impacts,
+    posting_growths,
     log_base,
     log_length,
-    source_lengths,
-    by_length_offsets,
-    by_length_phrases,
+    block_offsets,
+    block_lengths,
+    block_phrases,
     count,
     sum_all,
     first,
@@ -144,14 +255,8 @@ def best_phrases(
     if `sum_all`, log Σₛ P(f|e⁽ˢ⁾) over all phrases.
 
     log P(f|e⁽ˢ⁾) = log p(J|I) + Σⱼ log_base[fⱼ, I] + Σⱼ impact(fⱼ, s), where a query holds only
-    the words that any phrase knows. The first two terms depend on s by its length alone: the best
-    phrases are among the best of each length by impacts, which do not depend on the query's
-    length.
-
-    Queries come sorted, each with its longest list first, so that neighbours begin alike: the
-    sums over the words that a query shares with the one before are still there, a level for each
-    word. Leaving a level takes its list off again, which is exact on the grid, so nothing is
-    ever cleared. Level 0 has no words, and the first phrases of each length.
+    the words that any phrase knows. The first two terms are the same for all of a block, as its
+    phrases are of one length: the best are among the best of each block by impacts alone.
 
     Returns (phrases, scores, log sums), the first two `count` a row; where a row ends early, the
     phrase is 0.
@@ -159,52 +264,34 @@ def best_phrases(
     phrases = np.zeros((last - first, count), np.int32)
     scores = np.full((last - first, count), -np.inf)
     log_sums = np.full(last - first, -np.inf)
-    max_length = len(by_length_offsets) - 2
-    deepest = np.max(np.diff(query_offsets[first : last + 1]))
-    gains = np.full((deepest + 1, max_length + 1, count), -np.inf)
-    ranked = np.zeros((deepest + 1, max_length + 1, count), np.int32)
-    sums = np.zeros((deepest + 1, max_length + 1 if sum_all else 0))
-    for I in range(1, max_length + 1):
-        with_length = by_length_offsets[I + 1] - by_length_offsets[I]
-        for k in range(min(count, with_length)):
-            gains[0, I, k] = 0.0
-            ranked[0, I, k] = by_length_phrases[by_length_offsets[I] + k]
-        if sum_all:
-            sums[0, I] = with_length
-    gained = np.zeros(len(source_lengths), np.float64)
-    summed = np.empty(deepest, np.int32)
-    level = 0
-    for q in range(first, last):
-        words = query_words[query_offsets[q] : query_offsets[q + 1]]
-        shared = 0
-        while shared < min(level, len(words)) and summed[shared] == words[shared]:
-            shared += 1
-        while level > shared:
-            level -= 1
-            for p in range(posting_offsets[summed[level]], posting_offsets[summed[level] + 1]):
-                gained[posting_phrases[p]] -= posting_impacts[p]
-        while level < len(words):
-            f = summed[level] = words[level]
-            gains[level + 1] = gains[level]
-            ranked[level + 1] = ranked[level]
-            sums[level + 1] = sums[level]
-            level += 1
-            add_postings(
-                posting_phrases[posting_offsets[f] : posting_offsets[f + 1]],
-                posting_impacts[posting_offsets[f] : posting_offsets[f + 1]],
-                gained,
-                source_lengths,
-                gains[level],
-                ranked[level],
-                sums[level],
-            )
-        for I in range(1, max_length + 1):
+    for b in range(len(block_lengths)):
+        I = block_lengths[b]
+        own = block_phrases[block_offsets[b] : block_offsets[b + 1]]
+        keys, sizes, sums = best_of_block(
+            query_words,
+            query_offsets,
+            posting_offsets[b],
+            posting_places,
+            posting_impacts,
+            posting_growths,
+            len(own),
+            count,
+            sum_all,
+            first,
+            last,
+        )
+        for q in range(first, last):
+            row_scores, row_phrases = scores[q - first], phrases[q - first]
             base = log_length[I, query_lengths[q]]
-            for f in words:
+            for f in query_words[query_offsets[q] : query_offsets[q + 1]]:
                 base += log_base[f, I]
-            merge(gains[level, I], ranked[level, I], base, scores[q - first], phrases[q - first])
-            if sum_all and sums[level, I] > 0:
-                log_sum = base + np.log(sums[level, I])
+            for key in keys[q - first, : sizes[q - first]]:
+                score = base + (key >> PLACE_BITS) * STEP
+                s = own[LAST_PLACE - (key & LAST_PLACE)]
+                if before(score, s, row_scores[-1], row_phrases[-1]):
+                    sift_up(row_scores, row_phrases, count - 1, score, s)
+            if sum_all:
+                log_sum = base + np.log(sums[q - first])
                 log_sums[q - first] = np.logaddexp(log_sums[q - first], log_sum)
     return phrases, scores, log_sums
 

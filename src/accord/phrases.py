@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,6 +21,8 @@ from accord.errors import InputError
 from accord.reading import place, read_lines
 
 NULL = 0
+# Phrases in a block at most: their gains stay in the processor's cache while they are searched.
+BLOCK = 131_072
 
 
 def normalise(text: str) -> str:
@@ -40,17 +42,18 @@ class Vocabulary:
         return len(self.words)
 
 
-class Occurrences(NamedTuple):
-    """Where each word occurs: word w in phrases[offsets[w]:offsets[w + 1]], counts times each."""
+class Block(NamedTuple):
+    """Phrases of one length, and where each word occurs in them.
 
+    Word w is in the phrases at the places[offsets[w]:offsets[w + 1]] of the block, counts times
+    each.
+    """
+
+    phrases: NDArray[np.int32]  # their numbers, ascending
+    length: int
     offsets: NDArray[np.int64]
-    phrases: NDArray[np.int32]
+    places: NDArray[np.int32]
     counts: NDArray[np.float64]
-
-    @property
-    def sizes(self) -> NDArray[np.int64]:
-        """How many phrases each word occurs in."""
-        return np.diff(self.offsets)
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,20 +98,32 @@ class Phrases:
         return int(self.lengths.max())
 
     @cached_property
-    def occurrences(self) -> Occurrences:
-        phrase_of_word = np.repeat(np.arange(len(self), dtype=np.int64), self.lengths)
-        pairs = self.words * np.int64(len(self)) + phrase_of_word
-        distinct, counts = np.unique(pairs, return_counts=True)
-        words, phrases = np.divmod(distinct, len(self))
-        offsets = np.searchsorted(words, np.arange(len(self.vocabulary) + 1))
-        return Occurrences(offsets, phrases.astype(np.int32), counts.astype(np.float64))
+    def blocks(self) -> list[Block]:
+        """All phrases but the empty one, by their lengths."""
+        by_length = np.argsort(self.lengths, kind="stable").astype(np.int32)
+        bounds = np.searchsorted(self.lengths[by_length], np.arange(1, self.max_length + 2))
+        return [
+            self._block(by_length[first : min(first + BLOCK, last)])
+            for begin, last in pairwise(bounds.tolist())
+            for first in range(begin, last, BLOCK)
+        ]
+
+    def _block(self, phrases: NDArray[np.int32]) -> Block:
+        length = int(self.lengths[phrases[0]])
+        words = self.words[self.offsets[phrases][:, None] + np.arange(length)]
+        size = np.int64(len(phrases))
+        keys = (words * size + np.arange(size)[:, None]).ravel()
+        distinct, counts = np.unique(keys, return_counts=True)
+        word, place = np.divmod(distinct, size)
+        offsets = np.searchsorted(word, np.arange(len(self.vocabulary) + 1))
+        return Block(phrases, length, offsets, place.astype(np.int32), counts.astype(np.float64))
 
     @cached_property
-    def by_length(self) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-        """The phrases of I words are the second array from first[I] to first[I + 1], ascending."""
-        order = np.argsort(self.lengths, kind="stable").astype(np.int32)
-        offsets = np.searchsorted(self.lengths[order], np.arange(self.max_length + 2))
-        return offsets, order
+    def occurrences(self) -> NDArray[np.int64]:
+        """In how many phrases each word occurs."""
+        each = np.stack([np.diff(block.offsets) for block in self.blocks])
+        sums: NDArray[np.int64] = each.sum(axis=0)
+        return sums
 
     @cached_property
     def signature(self) -> str:

@@ -23,11 +23,19 @@ QUERY_SHARD = 2048
 
 
 class Postings(NamedTuple):
-    """For each target word f, the source phrases that know it, and what it adds to their scores."""
+    """For each block of source phrases and target word f, the phrases that know f, and what it
+    adds to their scores."""
 
-    offsets: NDArray[np.int64]
-    phrases: NDArray[np.int32]
-    impacts: NDArray[np.float64]
+    offsets: NDArray[np.int64]  # a row for each block
+    places: NDArray[np.int32]  # in the block
+    impacts: NDArray[np.int32]
+    growths: NDArray[np.float32]
+
+    @property
+    def sizes(self) -> NDArray[np.int64]:
+        """The number of phrases that know each target word."""
+        sizes: NDArray[np.int64] = np.diff(self.offsets).sum(axis=0)
+        return sizes
 
 
 class Queries(NamedTuple):
@@ -67,13 +75,15 @@ def best_candidates(
     groups, queries = grouped_queries(target, postings, translation)
     lengths = np.arange(source.max_length + 1)
     log_base = np.log1p(translation.null[:, None] / (lengths + 1))
+    numbers = [block.phrases for block in source.blocks]
     shared = (
         *queries,
         *postings,
         on_grid(log_base),
         on_grid(model.lengths.log_prob),
-        source.lengths,
-        *source.by_length,
+        np.cumsum([0, *map(len, numbers)]),
+        np.array([block.length for block in source.blocks]),
+        np.concatenate(numbers),
         min(count, len(source)),
         sum_all,
     )
@@ -90,18 +100,23 @@ def best_candidates(
 
 
 def impact_postings(source: Phrases, translation: TranslationModel, runner: Runner) -> Postings:
-    """The posting list of every target word."""
-    shared = (
-        *translation.by_target,
-        translation.null,
-        *source.occurrences,
-        source.lengths,
-    )
-    shards = runner.map(
-        kernels.impact_postings, shared, items=len(translation.floors), shard=WORD_SHARD
-    )
+    """The posting list of every target word in every block."""
+    words = len(translation.floors)
+    shards = []
+    for block in source.blocks:
+        occurrences = block.offsets, block.places, block.counts
+        shared = (
+            *translation.by_target,
+            translation.null,
+            *occurrences,
+            block.length,
+            len(block.phrases),
+        )
+        shards += runner.map(kernels.impact_postings, shared, items=words, shard=WORD_SHARD)
     sizes, *rest = (np.concatenate(part) for part in zip(*shards, strict=True))
-    return Postings(np.concatenate([[0], np.cumsum(sizes)]), *rest)
+    ends = np.cumsum(sizes).reshape(-1, words)
+    begins = np.concatenate([[0], ends[:-1, -1]])
+    return Postings(np.column_stack([begins, ends]), *rest)
 
 
 def grouped_queries(
@@ -111,7 +126,7 @@ def grouped_queries(
 
     In a query the words with the longest lists come first: these are shared by most.
     """
-    sizes = np.diff(postings.offsets)
+    sizes = postings.sizes
     known = (sizes > 0) | (translation.null > 0)
     # Words by falling size of their list, numbered from 1; 0 fills up the rows below.
     by_size = np.argsort(-sizes, kind="stable")

@@ -29,7 +29,7 @@ from accord.settings import Settings
 
 # Both directions give a strong pair so much, in the geometric mean.
 STRONG = 0.3
-# Scores are rounded to 2⁻³² nats, and log1p(x) is less than x.
+# No score is rounded to less than 2⁻³² nats, and log1p(x) is less than x.
 NO_EFFECT = 2.0**-33
 # However often a word was counted, it may have a translation more; NULL has many, but few of each.
 LEAST_ROOM, NULL_ROOM = 0.1, 0.3
