@@ -127,12 +127,10 @@ def _mutual_best(
     """
     similarity = partial(_similarity, one, other, X, Y.T.tocsr())
     items = X.shape[0]
-    shards = runner.map(partial(_neighbours, similarity), (), items=items, shard=BLOCK)
+    shards = runner.map(_neighbours, (similarity,), items=items, shard=BLOCK)
     row_near = np.concatenate([near for near, _ in shards])
     column_near = nearness(np.concatenate([top for _, top in shards]), NEIGHBOURS)
-    shards = runner.map(
-        partial(_best, similarity, row_near, column_near), (), items=items, shard=BLOCK
-    )
+    shards = runner.map(_best, (similarity, row_near, column_near), items=items, shard=BLOCK)
     row_best = np.concatenate([best for best, _, _ in shards])
     margins = np.stack([margin for _, margin, _ in shards])
     owners = np.stack([owner for _, _, owner in shards])
