@@ -14,7 +14,7 @@ test: .venv/installed-dev
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 2 --dist loadgroup
 
 format: .venv/installed-dev
 	$(BIN)/ruff check --fix
@@ -32,7 +32,7 @@ clean:
 	touch $@
 
 .venv/installed-dev: .venv/made pyproject.toml
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev,bench]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev,bench,ray]'
 	# eflomal compiles; without a C compiler its tests are skipped.
 	-$(BIN)/pip install --quiet --disable-pip-version-check 'eflomal>=2.0'
 	touch $@ .venv/installed

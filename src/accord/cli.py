@@ -30,6 +30,7 @@ from rich.table import Table
 
 from accord import __version__
 from accord.errors import AccordError, OutputError
+from accord.runners import RunnerName
 from accord.settings import Settings
 
 if TYPE_CHECKING:
@@ -47,6 +48,8 @@ app = typer.Typer(
 
 PaperSection = Literal["seeds", "noise", "ratio", "test", "samples", "findings"]
 VECTORS = "Word vectors, a word and its numbers a line: further evidence. For both or none."
+RUNNER = "Where the search runs: here, or on Ray. The results are the same."
+RAY_ADDRESS = "A running Ray, HOST:PORT. Default: one is started here, with as many threads."
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]
 
 
@@ -130,6 +133,8 @@ def learn(
     source_vectors: Annotated[Path | None, typer.Option(help=VECTORS)] = None,
     target_vectors: Annotated[Path | None, typer.Option(help=VECTORS)] = None,
     threads: Annotated[int | None, typer.Option(help="Default: one for each core.")] = None,
+    runner: Annotated[RunnerName, typer.Option(help=RUNNER)] = "threads",
+    ray_address: Annotated[str | None, typer.Option(help=RAY_ADDRESS)] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a run cut short.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace another run's files.")] = False,
     as_json: Json = False,
@@ -143,33 +148,34 @@ def learn(
     from accord.folder import RunFolder
     from accord.inputs import Inputs
     from accord.learning import learn as run
-    from accord.runners.threads import Threads
+    from accord.runners.choice import running
 
     for path in (source, target, seed, gold, source_vectors, target_vectors):
         if path is not None and path.resolve().parent == out.resolve():
             raise OutputError(f"{out}: holds the input {path}; choose another folder")
-    inputs = Inputs.read(source, target, seed, gold, settings.max_words)
-    inputs = inputs.with_vectors(source_vectors, target_vectors)
-    _tell_inputs(inputs)
-    if not kernels.are_compiled():
-        _tell("Compiling the search for this machine: once, and some seconds.")
     folder = RunFolder(out)
-    with _progress(inputs, settings) as (searched, watch):
-        runner = Threads(threads, searched)
-        try:
-            learned = run(
-                inputs,
-                settings,
-                runner,
-                folder,
-                force=force,
-                resume=resume,
-                watch=watch,
-                tell=_tell,
-            )
-        except KeyboardInterrupt:
-            _tell("Stopped; what is finished is kept: go on with --resume.")
-            raise SystemExit(130) from None
+    # Before the files are read: it takes long to read them, and Ray may not be there.
+    with running(runner, threads, ray_address) as workers:
+        inputs = Inputs.read(source, target, seed, gold, settings.max_words)
+        inputs = inputs.with_vectors(source_vectors, target_vectors)
+        _tell_inputs(inputs)
+        if not kernels.are_compiled():
+            _tell("Compiling the search for this machine: once, and some seconds.")
+        with _progress(inputs, settings) as (workers.searched, watch):
+            try:
+                learned = run(
+                    inputs,
+                    settings,
+                    workers,
+                    folder,
+                    force=force,
+                    resume=resume,
+                    watch=watch,
+                    tell=_tell,
+                )
+            except KeyboardInterrupt:
+                _tell("Stopped; what is finished is kept: go on with --resume.")
+                raise SystemExit(130) from None
     if as_json:
         answer = {
             "settings": asdict(settings),

@@ -11,6 +11,7 @@ from accord.settings import Settings
 if TYPE_CHECKING:
     from accord.quality import Quality
     from accord.results import LexiconEntry, PhrasePair
+    from accord.runners import RunnerName
     from accord.trace import TraceRow
     from accord.vectors import Given
 
@@ -51,6 +52,8 @@ class Accord:
         source_vectors: "Given | None" = None,
         target_vectors: "Given | None" = None,
         threads: int | None = None,
+        runner: "RunnerName" = "threads",
+        ray_address: str | None = None,
         out: str | Path | None = None,
         force: bool = False,
         resume: bool = False,
@@ -60,19 +63,20 @@ class Accord:
         Word vectors, a file or a mapping from words to numbers for either language, are further
         evidence of what words mean. With `gold` pairs the trace has F1; with a folder `out` the
         run leaves its files there, as `accord learn` does. The number of threads changes nothing
-        but the time.
+        but the time; nor does the runner "ray", which works on the Ray that the program has
+        connected to, on the one at `ray_address`, or on one that is started for this.
         """
         # Here and not above: these load Numba, which a program may want to wait for.
         from accord.folder import RunFolder
         from accord.inputs import Inputs
         from accord.learning import learn
-        from accord.runners.threads import Threads
+        from accord.runners.choice import running
 
         inputs = Inputs.of(source, target, seed, gold, self.settings.max_words)
         inputs = inputs.with_vectors(source_vectors, target_vectors)
         folder = None if out is None else RunFolder(out)
-        runner = Threads(threads)
-        learned = learn(inputs, self.settings, runner, folder, force=force, resume=resume)
+        with running(runner, threads, ray_address) as workers:
+            learned = learn(inputs, self.settings, workers, folder, force=force, resume=resume)
         self.lexicon_ = learned.lexicon
         self.phrases_ = learned.phrases
         self.trace_ = learned.trace

@@ -1,7 +1,9 @@
 """Where shards of work run. A shard is a range of items; its result depends on nothing else."""
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
+
+RunnerName = Literal["threads", "ray"]
 
 
 class Runner(Protocol):
@@ -18,6 +20,8 @@ class Runner(Protocol):
     ) -> list[Any]:
         """[task(*shared, first, last) for each range of `shard` items out of `items`].
 
+        The task is a function of a module, so that it has a name elsewhere, and changes nothing
+        of what is shared; nobody changes an array that was shared once.
         `worth` is what the whole map means to somebody who watches, in phrases searched.
         """
         ...

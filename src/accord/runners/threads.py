@@ -14,9 +14,7 @@ class Threads:
     def __init__(
         self, threads: int | None = None, searched: Callable[[float], object] = lambda _: None
     ) -> None:
-        if threads is not None and threads < 1:
-            raise SettingError(f"threads: must be a whole number of at least 1, found {threads}")
-        self.threads = threads or available_cores()
+        self.threads = checked_threads(threads)
         self.searched = searched
 
     def map(
@@ -36,6 +34,13 @@ class Threads:
 
         with ThreadPoolExecutor(self.threads) as pool:
             return list(pool.map(run, range(0, items, shard)))
+
+
+def checked_threads(threads: int | None) -> int:
+    """So many threads, or one for each core if none is given."""
+    if threads is not None and threads < 1:
+        raise SettingError(f"threads: must be a whole number of at least 1, found {threads}")
+    return threads or available_cores()
 
 
 def available_cores() -> int:
