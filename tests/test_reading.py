@@ -5,10 +5,13 @@ import gzip
 import io
 import lzma
 import sys
+from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
+from accord import reading
 from accord.errors import InputError
 from accord.reading import read_lines, zstd
 
@@ -68,4 +71,29 @@ def test_a_file_without_the_right_to_read(tmp_path: Path, monkeypatch: pytest.Mo
 
     monkeypatch.setattr(Path, "open", refuse)
     with pytest.raises(InputError, match="Permission denied"):
+        list(read_lines(tmp_path / "a"))
+
+
+@pytest.mark.parametrize("block", [1, 2, 100])
+def test_lines_are_counted_across_blocks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, block: int
+) -> None:
+    monkeypatch.setattr(reading, "BLOCK", block)
+    (tmp_path / "a").write_bytes(b"a\n\n\nb")
+    assert list(read_lines(tmp_path / "a")) == [(1, "a"), (2, ""), (3, ""), (4, "b")]
+    (tmp_path / "a").write_bytes("\ufeff".encode() + b"a\n\n\n\xc3\xa9 \xe9 b\nc")
+    with pytest.raises(InputError, match="a, line 4: expected UTF-8, found the byte 0xe9;"):
+        list(read_lines(tmp_path / "a"))
+
+
+def test_where_a_file_breaks_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(_: Path) -> object:
+        def lines() -> Iterator[bytes]:
+            yield from [b"a\n", b"b\n", b"c\n"]
+            raise EOFError("no more")
+
+        return nullcontext(lines())
+
+    monkeypatch.setattr(reading, "_open", broken)
+    with pytest.raises(InputError, match="a, line 3: unreadable after this line: no more"):
         list(read_lines(tmp_path / "a"))

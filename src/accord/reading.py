@@ -11,6 +11,7 @@ import sys
 import zlib
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
+from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, cast
 
@@ -22,26 +23,48 @@ else:
     from backports import zstd as zstd
 
 STANDARD_INPUT = "-"
+# Lines that are decoded at a time: many enough to be fast, few enough to stay in the cache.
+BLOCK = 2_000
 
 
 def read_lines(path: str | Path) -> Iterator[tuple[int, str]]:
     """The lines of a file with their numbers, from 1."""
-    number = 0
+    for first, block in read_blocks(path):
+        for number, line in enumerate(block[:-1].split("\n"), first):
+            yield number, line.rstrip("\r")
+
+
+def read_blocks(path: str | Path) -> Iterator[tuple[int, str]]:
+    """The text of a file by blocks of whole lines, with the number of the first line of each.
+
+    A block ends with a line feed, even if the file does not.
+    """
+    done = 0
+    lines: list[bytes] = []
     try:
         with _standard_input() if str(path) == STANDARD_INPUT else _open(Path(path)) as stream:
-            for number, raw in enumerate(stream, start=1):
-                line = raw.decode("utf-8-sig" if number == 1 else "utf-8")
-                yield number, line.rstrip("\r\n")
+            while True:
+                lines = []
+                # One by one: where a file breaks off, it is known how many lines came before.
+                for line in islice(stream, BLOCK):
+                    lines.append(line)
+                if not lines:
+                    return
+                text = b"".join(lines).decode("utf-8" if done else "utf-8-sig")
+                yield done + 1, text if text.endswith("\n") else text + "\n"
+                done += len(lines)
     except FileNotFoundError:
         raise InputError(f"{path}: no such file") from None
     except IsADirectoryError:
         raise InputError(f"{path}: expected a file, found a folder") from None
     except UnicodeDecodeError as error:
+        number = done + 1 + error.object.count(b"\n", 0, error.start)
         raise InputError(
             f"{place(path, number)}: expected UTF-8, found the byte "
             f"0x{error.object[error.start]:02x}; convert the file to UTF-8"
         ) from None
     except (OSError, EOFError, lzma.LZMAError, zlib.error, zstd.ZstdError) as error:
+        number = done + len(lines)
         where = (
             f"{place(path, number)}: unreadable after this line"
             if number
