@@ -7,7 +7,11 @@ Notation: E, F  lists of phrases, each a tuple of words; E[0] and F[0] are the e
 
 import itertools
 import math
+import unicodedata
 from collections import defaultdict
+from collections.abc import Iterable
+from hashlib import sha256
+from typing import NamedTuple
 
 Phrase = tuple[str, ...]
 Table = dict[tuple[str | None, str], float]
@@ -150,3 +154,57 @@ def translation_model(counts: Table, sigma: Table, prune: float, smoothing: floa
         total[e] += count
     model = {(e, f): count / (total[e] + smoothing) for (e, f), count in both.items()}
     return {pair: value for pair, value in model.items() if value >= prune}
+
+
+class Corpus(NamedTuple):
+    """Phrases and words by the alphabet, what became of the lines, and the hash of it all."""
+
+    phrases: list[str]
+    words: list[str]
+    duplicates: int
+    empty: int
+    too_long: int
+    signature: str
+
+
+def take_in(lines: Iterable[str], max_words: int) -> Corpus:
+    """A corpus out of lines, one by one."""
+    kept: set[str] = set()
+    total = empty = too_long = 0
+    for line in lines:
+        total += 1
+        phrase = " ".join(unicodedata.normalize("NFC", line).split())
+        if not phrase:
+            empty += 1
+        elif phrase.count(" ") >= max_words:
+            too_long += 1
+        else:
+            kept.add(phrase)
+    phrases = sorted(kept)
+    words = sorted({word for phrase in phrases for word in phrase.split(" ")})
+    signature = sha256("\n".join(phrases).encode()).hexdigest()
+    duplicates = total - empty - too_long - len(kept)
+    return Corpus(phrases, words, duplicates, empty, too_long, signature)
+
+
+def number_words(text: bytes) -> tuple[list[int], list[int], list[bytes]]:
+    """Words numbered as they come, how many each line has, and the distinct ones."""
+    numbers: dict[bytes, int] = {}
+    lines = [[word for word in line.split(b" ") if word] for line in text.split(b"\n")[:-1]]
+    words = [numbers.setdefault(word, len(numbers)) for line in lines for word in line]
+    return words, [len(line) for line in lines], list(numbers)
+
+
+def sort_by_number(numbers: list[int], size: int) -> tuple[list[int], list[int]]:
+    """Where each number begins among the sorted ones, and the places of the sorted ones."""
+    offsets = [sum(other < number for other in numbers) for number in range(size + 1)]
+    return offsets, sorted(range(len(numbers)), key=numbers.__getitem__)
+
+
+def distinct_in_order(items: list[Phrase], order: list[int]) -> list[Phrase]:
+    return [item for item, _ in itertools.groupby(items[place] for place in order)]
+
+
+def occurrences(items: list[Phrase], word: str) -> dict[int, int]:
+    """In which items a word is, and how often."""
+    return {place: item.count(word) for place, item in enumerate(items) if word in item}

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from accord.counts import Counts
 from accord.lengths import LengthModel
 from accord.model import Model
-from accord.phrases import Phrases
+from accord.phrases import OTHER_SPACES, Phrases
 from accord.translation import TranslationModel
 from accord.words.order import MODEL_1
 from tests import oracle
@@ -21,6 +21,16 @@ def corpora(words: str) -> st.SearchStrategy[Phrases]:
     """Up to a dozen phrases of up to four words, words repeated or not."""
     phrase = st.lists(st.sampled_from(words), min_size=1, max_size=4).map(" ".join)
     return st.lists(phrase, min_size=1, max_size=12).map(Phrases.of)
+
+
+def odd_lines() -> st.SearchStrategy[list[str]]:
+    """Lines as nobody writes them: all white space, marks to be composed, control characters."""
+    usual = st.sampled_from([*"aab  \u4e2d\U0001f600"])
+    # In NFC e + U+0301 is one letter, as are the two Hangul, U+2001 is U+2003, and U+212B is Å.
+    composed = st.sampled_from(["e\u0301", "\u1100\u1161", "\u0301", "\u2001", "\u212b"])
+    odd = st.sampled_from([*"\x00\x01\x1b\x7f\ufeff", *OTHER_SPACES])
+    line = st.lists(usual, max_size=6) | st.lists(usual | composed) | st.lists(usual | odd)
+    return st.lists(line.map("".join), max_size=8)
 
 
 # Few different values, so that ties are common; and arbitrary ones.

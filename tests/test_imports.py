@@ -15,7 +15,7 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 LAYERS = [
     *("version", "errors", "settings", "reading", "writing", "planted", "kernels"),
     *("runners", "runners.threads", "runners.ray", "runners.choice"),
-    *("phrases", "counts", "seed", "spelling"),
+    *("numbering.kernels", "numbering", "phrases", "counts", "seed", "spelling"),
     *("neighbours", "vectors", "known"),
     *("lengths", "translation", "words", "words.kernels", "words.order", "model"),
     *("search", "agreement", "graph", "matching", "viterbi", "confidence", "posterior"),

@@ -1,13 +1,19 @@
 """Corpora: numbering, normalising, what is left out, and the arrays."""
 
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from accord import reading
 from accord.errors import InputError
-from accord.phrases import NULL, Phrases, normalise, take_in
-from tests.strategies import SOURCE_WORDS, corpora
+from accord.phrases import NULL, OTHER_SPACES, Intake, Phrases, normalise, read_phrases, take_in
+from tests import oracle
+from tests.strategies import SOURCE_WORDS, corpora, odd_lines
 
 
 def test_numbers_follow_the_alphabet_and_zero_is_nothing() -> None:
@@ -72,3 +78,80 @@ def test_normalise() -> None:
 def test_signature_is_of_the_phrases_not_of_their_order() -> None:
     assert Phrases.of(["a", "b c"]).signature == Phrases.of(["b c", "a"]).signature
     assert Phrases.of(["a", "b c"]).signature != Phrases.of(["a b", "c"]).signature
+
+
+def are_the_same(taken: tuple[Phrases, Intake], lines: list[str]) -> None:
+    phrases, intake = taken
+    plain = oracle.take_in(lines, 3)
+    assert [phrases[number] for number in range(1, len(phrases))] == plain.phrases
+    assert phrases.numbers == {text: number for number, text in enumerate(plain.phrases, 1)}
+    assert phrases.vocabulary.words == ("", *plain.words)
+    assert phrases.signature == plain.signature
+    counts = (len(plain.phrases), plain.duplicates, plain.empty, plain.too_long)
+    assert intake == Intake(len(lines), *counts)
+
+
+@given(odd_lines())
+def test_any_text_gives_what_a_plain_loop_gives(lines: list[str]) -> None:
+    lines = ["one phrase", *lines]
+    are_the_same(take_in(lines, 3, "here"), lines)
+
+
+@given(odd_lines(), st.sampled_from(["\n", "\r\n"]), st.booleans(), st.integers(1, 3))
+def test_any_file_gives_what_a_plain_loop_gives(
+    lines: list[str], line_end: str, ended: bool, block: int
+) -> None:
+    # A tab inside is an error, and a line feed ends the line.
+    lines = ["one phrase", *(line.replace("\t", " ").replace("\n", " ") for line in lines), "x"]
+    text = line_end.join(lines) + line_end * ended
+    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reading, "BLOCK", block)
+        path = Path(folder) / "lines.txt"
+        path.write_bytes(text.encode("utf-8-sig"))
+        are_the_same(read_phrases(path, 3), lines)
+
+
+def test_strings_of_python_may_have_line_feeds_and_lone_surrogates() -> None:
+    phrases, intake = take_in(["a\nb", "a b", "\udc80"], 3, "here")
+    assert list(phrases.numbers) == ["a b", "\udc80"]
+    assert intake.lines == 3
+
+
+@pytest.mark.parametrize("text", ["e\u0301", "\u00e9\r", "\u00e9\u3000", "\u00e9"])
+def test_files_are_normalised(tmp_path: Path, text: str) -> None:
+    (tmp_path / "a").write_bytes(f"{text}\nb\n".encode())
+    assert list(read_phrases(tmp_path / "a", 3)[0].numbers) == ["b", "\u00e9"]
+
+
+def test_all_white_space_is_known() -> None:
+    spaces = {character for character in map(chr, range(sys.maxunicode + 1)) if character.isspace()}
+    assert spaces == {" ", "\n", *OTHER_SPACES}
+    assert all(f"a{space}b".split() == ["a", "b"] for space in spaces)
+
+
+def test_order_is_that_of_strings_not_of_words() -> None:
+    """The word "a" comes before "a\\x01", the phrase "a b" after it."""
+    texts = ["a b", "a\x01", "a\x01 b", "a", "a\x01\x02", "ab"]
+    phrases = Phrases.of(texts)
+    assert [phrases[number] for number in range(1, len(phrases))] == sorted(texts)
+
+
+def test_tabs_at_the_edges_are_no_columns(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("\ta b\t\n" * 3 + "c\td\n")
+    with pytest.raises(InputError, match="a, line 4: expected a phrase, found columns"):
+        read_phrases(tmp_path / "a", 3)
+    (tmp_path / "a").write_text("\ta b\t\n")
+    assert list(read_phrases(tmp_path / "a", 3)[0].numbers) == ["a b"]
+
+
+@given(corpora(SOURCE_WORDS), st.lists(st.sampled_from(["a", "b a", "a b", "c c", "", "z", "a z"])))
+def test_find(phrases: Phrases, texts: list[str]) -> None:
+    numbers = phrases.numbers
+    assert phrases.find(texts) == {text: numbers[text] for text in texts if text in numbers}
+    assert phrases.find(numbers) == numbers
+
+
+def test_phrases_of_nothing() -> None:
+    phrases = Phrases.of([])
+    assert len(phrases) == 1
+    assert phrases.find(["a"]) == phrases.numbers == {}

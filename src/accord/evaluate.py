@@ -60,7 +60,8 @@ class GoldLinks:
     """G as phrase numbers, for scoring links without turning them into words."""
 
     def __init__(self, gold: Gold, source: Phrases, target: Phrases) -> None:
-        sources, targets = source.numbers, target.numbers
+        sources = source.find(e for e, _ in gold.pairs)
+        targets = target.find(f for _, f in gold.pairs)
         self._targets = len(target)
         self._size = len(gold.pairs)
         # A pair that is not in the corpora cannot be found, and still counts in |G|.

@@ -112,8 +112,9 @@ class Inputs:
 
     def known_gold(self) -> int:
         """How many of the gold pairs have both their phrases in the corpora."""
-        sources, targets = self.source.numbers, self.target.numbers
         pairs = self.gold.pairs if self.gold else ()
+        sources = self.source.find(e for e, _ in pairs)
+        targets = self.target.find(f for _, f in pairs)
         return sum(e in sources and f in targets for e, f in pairs)
 
     def hashes(self) -> dict[str, str | None]:

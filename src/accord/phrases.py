@@ -5,6 +5,7 @@ and word 0 is the NULL word. Both numberings follow the alphabet (by code point)
 so that the order of the input lines changes nothing in a run.
 """
 
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -18,11 +19,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.errors import InputError
-from accord.reading import place, read_lines
+from accord.numbering import Numbered, ascending, kernels, number_words, offsets_of
+from accord.reading import place, read_blocks
 
 NULL = 0
 # Phrases in a block at most: their gains stay in the processor's cache while they are searched.
 BLOCK = 131_072
+# What str.split() takes for white space, but for the space and the line feed.
+OTHER_SPACES = (
+    "\t\v\f\r\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006"
+    "\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+)
+BEFORE_SPACE = re.compile("[\x00-\x1f]")
+SPELLED_AT_ONCE = 10_000
 
 
 def normalise(text: str) -> str:
@@ -67,13 +76,25 @@ class Phrases:
     @classmethod
     def of(cls, texts: Iterable[str]) -> "Phrases":
         """The phrases of these texts, in which words are parted by single spaces."""
-        tokens = [text.split(" ") for text in sorted(set(texts))]
-        vocabulary = Vocabulary(chain.from_iterable(tokens))
+        return cls.of_numbered(number_words(_as_lines(texts)))
+
+    @classmethod
+    def of_numbered(cls, given: Numbered) -> "Phrases":
+        """The distinct ones of these phrases, phrases and words numbered by the alphabet."""
+        vocabulary = Vocabulary(given.distinct)
         index = vocabulary.index
-        words = np.fromiter((index[word] for phrase in tokens for word in phrase), np.int32)
-        lengths = np.fromiter((len(phrase) for phrase in tokens), np.int64, len(tokens))
+        number = np.fromiter((index[word] for word in given.distinct), np.int32)
+        words = number[given.words]
+        # Strings compare as their words do, one by one: where a word is the beginning of another,
+        # its phrase ends or has a space, which comes before the letter that the other goes on
+        # with. Not so where that is one of the few characters before the space.
+        if BEFORE_SPACE.search("".join(given.distinct)):
+            order = _order_of_strings(given)
+        else:
+            order = ascending(words, given.lengths, len(vocabulary))
+        kept, ends = kernels.distinct_in_order(words, offsets_of(given.lengths), order)
         # Two zeros first: the empty phrase begins and ends at 0.
-        return cls(vocabulary, words, np.concatenate([[0, 0], np.cumsum(lengths)]))
+        return cls(vocabulary, kept, np.concatenate([[0, 0], ends]))
 
     def __len__(self) -> int:
         """How many numbers there are, the empty phrase's among them."""
@@ -83,10 +104,40 @@ class Phrases:
         begin, end = self.offsets[phrase], self.offsets[phrase + 1]
         return " ".join(self.vocabulary.words[word] for word in self.words[begin:end])
 
+    def spelled(self) -> Iterator[bytes]:
+        """All phrases but the empty one in UTF-8, a line each, by blocks."""
+        encoded = [word.encode("utf-8", "surrogatepass") for word in self.vocabulary.words]
+        letters = np.frombuffer(bytearray().join(encoded), np.uint8)
+        bounds = offsets_of(np.array([len(word) for word in encoded], np.int32))
+        for first in range(1, len(self), SPELLED_AT_ONCE):
+            last = min(first + SPELLED_AT_ONCE, len(self))
+            yield kernels.spell(self.words, self.offsets, first, last, letters, bounds).tobytes()
+
     @cached_property
     def numbers(self) -> dict[str, int]:
         """The number of each phrase."""
-        return {self[phrase]: phrase for phrase in range(1, len(self))}
+        blocks = (block.decode("utf-8", "surrogatepass") for block in self.spelled())
+        texts = chain.from_iterable(block[:-1].split("\n") for block in blocks)
+        return {text: number for number, text in enumerate(texts, start=1)}
+
+    def find(self, texts: Iterable[str]) -> dict[str, int]:
+        """The numbers of those of these phrases that are here.
+
+        Every word has a random mark, and phrases of the same words have the same sum of marks:
+        only where the sum is a wanted one is a phrase spelled. `numbers` spells them all.
+        """
+        index = self.vocabulary.index
+        wanted = {text for text in texts if all(word in index for word in text.split(" "))}
+        if not wanted:
+            return {}
+        marks = np.random.default_rng(0).integers(2**40, size=len(self.vocabulary))
+        mark_of = marks.tolist().__getitem__
+        words = (map(index.__getitem__, text.split(" ")) for text in wanted)
+        wanted_sums = np.unique([sum(map(mark_of, phrase)) for phrase in words])
+        sums = np.add.reduceat(marks[self.words], self.offsets[1:-1])
+        places = np.searchsorted(wanted_sums[:-1], sums)
+        found = np.flatnonzero(wanted_sums[places] == sums) + 1
+        return {text: number for number in found.tolist() if (text := self[number]) in wanted}
 
     @cached_property
     def lengths(self) -> NDArray[np.int32]:
@@ -100,23 +151,19 @@ class Phrases:
     @cached_property
     def blocks(self) -> list[Block]:
         """All phrases but the empty one, by their lengths."""
-        by_length = np.argsort(self.lengths, kind="stable").astype(np.int32)
-        bounds = np.searchsorted(self.lengths[by_length], np.arange(1, self.max_length + 2))
+        firsts, by_length = kernels.sort_by_number(self.lengths, self.max_length + 1)
         return [
             self._block(by_length[first : min(first + BLOCK, last)])
-            for begin, last in pairwise(bounds.tolist())
+            for begin, last in pairwise(firsts[1:].tolist())
             for first in range(begin, last, BLOCK)
         ]
 
     def _block(self, phrases: NDArray[np.int32]) -> Block:
         length = int(self.lengths[phrases[0]])
         words = self.words[self.offsets[phrases][:, None] + np.arange(length)]
-        size = np.int64(len(phrases))
-        keys = (words * size + np.arange(size)[:, None]).ravel()
-        distinct, counts = np.unique(keys, return_counts=True)
-        word, place = np.divmod(distinct, size)
-        offsets = np.searchsorted(word, np.arange(len(self.vocabulary) + 1))
-        return Block(phrases, length, offsets, place.astype(np.int32), counts.astype(np.float64))
+        begins = np.arange(len(phrases) + 1) * length
+        where = kernels.occurrences(words.ravel(), begins, len(self.vocabulary))
+        return Block(phrases, length, *where)
 
     @cached_property
     def occurrences(self) -> NDArray[np.int64]:
@@ -128,8 +175,12 @@ class Phrases:
     @cached_property
     def signature(self) -> str:
         """A hash of the phrases: equal for equal corpora, whatever file or order they came in."""
-        text = "\n".join(self[phrase] for phrase in range(1, len(self)))
-        return sha256(text.encode()).hexdigest()
+        hashed = sha256()
+        between = b""
+        for block in self.spelled():
+            hashed.update(between + block[:-1])
+            between = b"\n"
+        return hashed.hexdigest()
 
 
 @dataclass(frozen=True)
@@ -158,36 +209,64 @@ class Intake:
 
 def take_in(lines: Iterable[str], max_words: int, name: str) -> tuple[Phrases, Intake]:
     """Lines to phrases; what is left out is counted. The name is for the error."""
-    kept: set[str] = set()
-    total = empty = too_long = 0
-    for line in lines:
-        total += 1
-        phrase = normalise(line)
-        if not phrase:
-            empty += 1
-        elif phrase.count(" ") >= max_words:
-            too_long += 1
-        else:
-            kept.add(phrase)
-    if not kept:
-        raise InputError(
-            f"{name}: expected phrases, a line each, found none "
-            f"({total:,} lines, {empty:,} empty, {too_long:,} of more than {max_words} words)"
-        )
-    duplicates = total - empty - too_long - len(kept)
-    return Phrases.of(kept), Intake(total, len(kept), duplicates, empty, too_long)
+    return _take_in(number_words(_as_lines(map(normalise, lines))), max_words, name)
 
 
 def read_phrases(path: str | Path, max_words: int) -> tuple[Phrases, Intake]:
     """The phrases of a file, a phrase a line."""
+    return _take_in(number_words(_tidy_text(path)), max_words, str(path))
 
-    def lines() -> Iterator[str]:
-        for number, line in read_lines(path):
-            if "\t" in line.strip():
-                raise InputError(
-                    f"{place(path, number)}: expected a phrase, found columns with a tab between; "
-                    "give one column (cut -f1)"
-                )
-            yield line
 
-    return take_in(lines(), max_words, str(path))
+def _take_in(given: Numbered, max_words: int, name: str) -> tuple[Phrases, Intake]:
+    total = len(given.lengths)
+    empty = int((given.lengths == 0).sum())
+    too_long = int((given.lengths > max_words).sum())
+    if total == empty + too_long:
+        raise InputError(
+            f"{name}: expected phrases, a line each, found none "
+            f"({total:,} lines, {empty:,} empty, {too_long:,} of more than {max_words} words)"
+        )
+    phrases = Phrases.of_numbered(given.only((given.lengths > 0) & (given.lengths <= max_words)))
+    kept = len(phrases) - 1
+    return phrases, Intake(total, kept, total - empty - too_long - kept, empty, too_long)
+
+
+def _as_lines(texts: Iterable[str]) -> bytearray:
+    lines = bytearray()
+    for text in texts:
+        # Strings of Python may have lone surrogates.
+        lines += f"{text}\n".encode("utf-8", "surrogatepass")
+    return lines
+
+
+def _tidy_text(path: str | Path) -> bytearray:
+    text = bytearray()
+    for first, block in read_blocks(path):
+        if "\t" in block:
+            _check_columns(path, first, block)
+        text += _tidy(block).encode()
+    return text
+
+
+def _tidy(block: str) -> str:
+    """The lines in NFC, with nothing but spaces between words: as most text is by itself."""
+    if unicodedata.is_normalized("NFC", block) and not any(s in block for s in OTHER_SPACES):
+        return block
+    return "\n".join(map(normalise, block.split("\n")))
+
+
+def _check_columns(path: str | Path, first: int, block: str) -> None:
+    for number, line in enumerate(block.split("\n"), first):
+        if "\t" in line.strip():
+            raise InputError(
+                f"{place(path, number)}: expected a phrase, found columns with a tab between; "
+                "give one column (cut -f1)"
+            )
+
+
+def _order_of_strings(given: Numbered) -> NDArray[np.int32]:
+    """The order of phrases some of whose words have characters that come before the space."""
+    begins = offsets_of(given.lengths).tolist()
+    words = [given.distinct[word] for word in given.words.tolist()]
+    texts = [" ".join(words[begin:end]) for begin, end in pairwise(begins)]
+    return np.array(sorted(range(len(texts)), key=texts.__getitem__), np.int32)
