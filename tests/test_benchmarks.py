@@ -8,7 +8,7 @@ import pytest
 
 from accord.planted import plant
 from accord.settings import Settings
-from benchmarks import accuracy, calibration, nonparallel, search, startup, tuning
+from benchmarks import accuracy, calibration, ingest, nonparallel, search, startup, tuning
 
 
 def test_search(capsys: pytest.CaptureFixture[str]) -> None:
@@ -78,6 +78,22 @@ def test_startup(capsys: pytest.CaptureFixture[str]) -> None:
         "second_run_seconds",
         "first_run_seconds_over_second_run_seconds",
     }
+
+
+def test_ingest(capsys: pytest.CaptureFixture[str]) -> None:
+    ingest.main(["--fast", "--json", "--repeats", "1", "--phrases", "2000"])
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["plain_loop_cpu_seconds_over_accord_cpu_seconds"] > 0
+    assert answer["accord_peak_mb"] > 0
+    ingest.main(["--repeats", "1", "--phrases", "10"])
+    assert "pyarrow seconds" in capsys.readouterr().out
+
+
+def test_ingest_makes_as_many_lines_as_told(tmp_path: Path) -> None:
+    ingest.plant_file(tmp_path / "made.txt", 3000)
+    lines = (tmp_path / "made.txt").read_text(encoding="utf-8").splitlines()
+    assert len(lines) == 3000
+    assert len(set(lines)) < 2800
 
 
 def test_tuning(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
