@@ -105,7 +105,7 @@ def alternate(tasks: list[Callable[[], Any]], repeats: int) -> list[list[float]]
 
 def matrices(source: Phrases, target: Phrases, model: Model, runner: Threads) -> Matrices:
     """The target phrases by their words, and the words by their impacts on source phrases."""
-    postings = impact_postings(source, model.translation, runner)
+    postings = impact_postings(source.blocks, model.translation, runner, growths=False)
     words = len(target.vocabulary)
     ones = np.ones(len(target.words))
     counted = (ones, target.words, target.offsets)
@@ -135,7 +135,7 @@ def check_answers(source: Phrases, target: Phrases, model: Model, runner: Thread
     queries, impacts = matrices(source, target, plain, runner)
     sums = sp_matmul_topn(queries, impacts, top_n=1).max(axis=1).toarray().ravel()
     ranking = best_candidates(source, target, plain, runner, 1)
-    scores = ranking.scores[ranking.groups, 0] - plain.lengths.log_prob[1, 1]
+    scores = ranking.scores_at(0)[ranking.groups] - plain.lengths.log_prob[1, 1]
     np.testing.assert_allclose(scores[1:], sums[1:], atol=1e-5)
 
 

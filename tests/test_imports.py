@@ -14,7 +14,7 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 # The layers, lowest first: a file imports only from files before it.
 LAYERS = [
     *("version", "errors", "settings", "reading", "writing", "planted", "kernels"),
-    *("runners", "runners.threads", "runners.ray", "runners.choice"),
+    *("runners", "runners.memory", "runners.threads", "runners.ray", "runners.choice"),
     *("numbering.kernels", "numbering", "phrases", "counts", "seed", "spelling"),
     *("neighbours", "vectors", "known"),
     *("lengths", "translation", "words", "words.kernels", "words.order", "model"),

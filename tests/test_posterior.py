@@ -44,7 +44,7 @@ def all_log_q(source: Phrases, target: Phrases, model: Model) -> Any:
     for s in range(1, len(source)):
         for t in range(1, len(target)):
             pair = Pairs(np.array([s], np.int32), np.array([t], np.int32))
-            scores[s, t] = pair_scores(source, target, model, pair, Threads(1))[0]
+            scores[s, t] = pair_scores(source, target, model, pair, Threads(1))[0][0]
     lengths = [len(target[t].split()) for t in range(1, len(target))]
     for t, J in enumerate(lengths, start=1):
         # As often as the length occurs, and each word by its share of all floors.

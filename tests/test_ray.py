@@ -84,7 +84,7 @@ class SmallShards:
         *,
         items: int,
         shard: int,
-        worth: int = 0,
+        worth: float = 0,
     ) -> list[Any]:
         small: list[Any] = super().map(  # type: ignore[misc]
             task, shared, items=items, shard=min(shard, -(-items // 3)), worth=worth
@@ -111,6 +111,16 @@ def test_the_same_bytes_as_on_threads(small: Planted, tmp_path: Path, agreement:
     expected = learn(inputs_of(small), settings, threads, there)
     assert expected.phrases
     with SmallRay() as runner:
+        learn(inputs_of(small), settings, runner, RunFolder(tmp_path / "ray"))
+    assert files_of(tmp_path / "ray") == files_of(tmp_path / "threads")
+
+
+def test_both_sides_in_parts(small: Planted, tmp_path: Path, monkeypatch: Any) -> None:
+    """Source blocks by target shards: no machine ever has the whole index."""
+    monkeypatch.setattr("accord.phrases.BLOCK", 30)
+    settings = Settings(iterations=3)
+    learn(inputs_of(small), settings, SmallThreads(2), RunFolder(tmp_path / "threads"))
+    with SmallRay(memory="5K") as runner:
         learn(inputs_of(small), settings, runner, RunFolder(tmp_path / "ray"))
     assert files_of(tmp_path / "ray") == files_of(tmp_path / "threads")
 

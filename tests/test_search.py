@@ -1,7 +1,8 @@
 """The search against plain loops: what it returns is the best there is, and all of it."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import permutations
 from typing import Any
 
@@ -13,12 +14,13 @@ from hypothesis import strategies as st
 from accord import kernels
 from accord.agreement import Alignment
 from accord.em import initial_state
+from accord.errors import SettingError
 from accord.known import Known
 from accord.lengths import LengthModel
 from accord.model import Model
 from accord.phrases import Phrases
 from accord.runners.threads import Threads
-from accord.search import best_candidates
+from accord.search import Ranking, best_candidates, block_groups
 from accord.seed import SeedLexicon
 from accord.settings import Settings
 from accord.translation import TranslationModel
@@ -42,6 +44,8 @@ CLOSE = 1e-6
 class TinyShards:
     """A runner that ignores the shard it is told and takes two items at a time."""
 
+    memory = 2**30
+
     def map(
         self,
         task: Callable[..., Any],
@@ -49,7 +53,7 @@ class TinyShards:
         *,
         items: int,
         shard: int,
-        worth: int = 0,
+        worth: float = 0,
     ) -> list[Any]:
         assert shard > 0
         assert worth >= 0
@@ -83,8 +87,8 @@ def test_best_candidates_are_the_best(data: st.DataObject, count: int) -> None:
     for t in range(1, len(F)):
         truth = all_scores(direction, E, F[t])
         row = ranking.groups[t]
-        found = [s for s in ranking.phrases[row].tolist() if s != 0]
-        scores = (ranking.scores[row][: len(found)] + log_floors[t]).tolist()
+        found = candidates_of(ranking, t)
+        scores = (ranking.scores[row_of(ranking, t)] + log_floors[t]).tolist()
         best = sorted(truth.values(), reverse=True)
         assert len(set(found)) == len(found) == min(count, len(truth))
         assert scores == pytest.approx(best[: len(found)], abs=CLOSE)
@@ -93,6 +97,83 @@ def test_best_candidates_are_the_best(data: st.DataObject, count: int) -> None:
         assert ranked == sorted(ranked)
         log_sum = np.logaddexp.reduce(list(truth.values()))
         assert ranking.log_sums[row] + log_floors[t] == pytest.approx(log_sum, abs=CLOSE)
+
+
+@given(st.data(), st.sampled_from([1, 3, 20]), st.booleans())
+def test_memory_changes_nothing(data: st.DataObject, count: int, sum_all: bool) -> None:
+    """However many blocks are searched at a time, and whatever is left out in between."""
+    source, target = data.draw(corpora(SOURCE_WORDS)), data.draw(corpora(TARGET_WORDS))
+    model = data.draw(directions(source, target, FLOOR)).model
+    asked: dict[str, Any] = {"sum_all": sum_all, "least": data.draw(st.floats(-20, 0))}
+    with small_blocks():
+        blocks = len(source.blocks)
+        needed = least_memory(source, model.translation)
+        one, few, all_at_once = (
+            best_candidates(source, target, model, Threads(2, memory=memory), count, **asked)
+            for memory in (needed, 2 * needed, 2**30)
+        )
+        parts = block_groups(source, model.translation, needed)
+    assert len(parts) > 1 or blocks == 1
+    for found in (one, few):
+        for part, expected in zip(found, all_at_once, strict=True):
+            np.testing.assert_array_equal(part, expected)
+
+
+@given(st.data(), st.floats(-20, 0))
+def test_what_is_left_out_is_what_is_too_improbable(data: st.DataObject, least: float) -> None:
+    source, target = data.draw(corpora(SOURCE_WORDS)), data.draw(corpora(TARGET_WORDS))
+    model = data.draw(directions(source, target, FLOOR)).model
+    log_empty = np.full(target.max_length + 1, data.draw(st.floats(-20, 20)))
+    every = best_candidates(source, target, model, Threads(1), 20, sum_all=True)
+    kept = best_candidates(
+        *(source, target, model, Threads(1), 20), sum_all=True, log_empty=log_empty, least=least
+    )
+    for t in range(1, len(target)):
+        row = every.groups[t]
+        total = np.logaddexp(every.log_sums[row], log_empty[every.lengths[row]])
+        log_q = every.scores[row_of(every, t)] - total
+        margin = np.abs(log_q - least) > CLOSE
+        inside = set(candidates_of(kept, t))
+        for s, q in zip(np.array(candidates_of(every, t))[margin], log_q[margin], strict=True):
+            assert (s in inside) == (q >= least)
+
+
+def test_memory_too_small_for_a_block() -> None:
+    source, target = Phrases.of(["a", "b b"]), Phrases.of(["x"])
+    settings = Settings(agreement="outer")
+    known = Known.of(SeedLexicon.of([("a", "x")]), source, target, settings)
+    model = initial_state(source, target, known, settings, Threads(1)).forward
+    with pytest.raises(SettingError, match=r"memory: must be at least 1M, .* found 0M"):
+        best_candidates(source, target, model, Threads(1, memory=8), 5)
+
+
+@contextmanager
+def small_blocks() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("accord.phrases.BLOCK", 2)
+        yield
+
+
+def least_memory(source: Phrases, translation: TranslationModel) -> int:
+    """What the greatest block needs."""
+    memory = 0
+    while True:
+        try:
+            block_groups(source, translation, memory)
+        except SettingError:
+            memory += 4
+        else:
+            return memory
+
+
+def row_of(ranking: Ranking, t: int) -> slice:
+    row = ranking.groups[t]
+    return slice(ranking.offsets[row], ranking.offsets[row + 1])
+
+
+def candidates_of(ranking: Ranking, t: int) -> list[int]:
+    found: list[int] = ranking.phrases[row_of(ranking, t)].tolist()
+    return found
 
 
 def alignment_of(
@@ -159,8 +240,8 @@ def test_inner_takes_the_best_of_the_candidates(data: st.DataObject, candidates:
         fine = {
             s: log_prob[s]
             + math.log(oracle.word_agreement(forward.table, backward.table, FLOOR, E[s], F[t]))
-            for s in ranking.phrases[ranking.groups[t]].tolist()
-            if s != 0 and log_prob[s] > math.log(settings.epsilon)
+            for s in candidates_of(ranking, t)
+            if log_prob[s] > math.log(settings.epsilon)
         }
         chosen = int(alignment.phrases[t])
         if not fine:
@@ -198,8 +279,8 @@ def test_the_lowest_numbers_survive_the_cut(runner: Threads) -> None:
     settings = Settings(agreement="outer")
     known = Known.of(SeedLexicon.of([("a", "x")]), source, target, settings)
     model = initial_state(source, target, known, settings, runner).forward
-    phrases = best_candidates(source, target, model, runner, 5).phrases
-    assert phrases[-1].tolist() == [1, 2, 3, 4, 5]
+    ranking = best_candidates(source, target, model, runner, 5)
+    assert candidates_of(ranking, 1) == [1, 2, 3, 4, 5]
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 9])
@@ -212,9 +293,8 @@ def test_impacts_too_small_to_count_change_nothing(count: int, runner: Threads) 
     )
     lengths = LengthModel.uniform(source.max_length, target.max_length)
     model = Model(lengths, translation, MODEL_1, 0.2)
-    found = best_candidates(source, target, model, runner, count).phrases
-    expected = [1, 2, 3, 4][:count] + [0] * (min(count, 5) - 4)
-    assert found[1:].tolist() == [expected] * 2
+    ranking = best_candidates(source, target, model, runner, count)
+    assert [candidates_of(ranking, t) for t in (1, 2)] == [[1, 2, 3, 4][:count]] * 2
 
 
 def test_no_links_before_anything_is_searched() -> None:

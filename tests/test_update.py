@@ -25,8 +25,10 @@ from tests.strategies import (
     oracle_phrases,
     oracle_table,
 )
+from tests.test_search import TinyShards
 
 FLOOR = 0.01
+RUNNER = TinyShards()
 
 
 def some_links(draw: Any, source: Phrases, target: Phrases) -> Links:
@@ -55,7 +57,7 @@ def test_word_counts(data: st.DataObject, agreement: Any) -> None:
     backward = data.draw(directions(target, source, FLOOR))
     links = some_links(data.draw, source, target)
     settings = Settings(agreement=agreement, floor=FLOOR)
-    counts, _ = word_counts(source, target, links, forward.model, backward.model, settings)
+    counts, _ = word_counts(source, target, links, forward.model, backward.model, settings, RUNNER)
     E, F, pairs = oracle_phrases(source), oracle_phrases(target), pairs_of(links)
     truth = (
         oracle.inner_counts(E, F, pairs, forward.table, backward.table, FLOOR)
@@ -72,8 +74,8 @@ def test_inner_counts_are_the_same_in_both_directions(data: st.DataObject) -> No
     backward = data.draw(directions(target, source, FLOOR)).model
     links = some_links(data.draw, source, target)
     settings = Settings(agreement="inner", floor=FLOOR)
-    one, _ = word_counts(source, target, links, forward, backward, settings)
-    other, _ = word_counts(target, source, links.swapped(), backward, forward, settings)
+    one, _ = word_counts(source, target, links, forward, backward, settings, RUNNER)
+    other, _ = word_counts(target, source, links.swapped(), backward, forward, settings, RUNNER)
     other = other.swapped()
     np.testing.assert_array_equal(one.source, other.source)
     np.testing.assert_array_equal(one.target, other.target)
@@ -86,7 +88,7 @@ def test_repeated_words_count_per_token() -> None:
     settings = Settings(agreement="outer")
     model = initial_model(source, target, sigma, settings)
     link = Links.certain(np.array([1], np.int32), np.array([1], np.int32))
-    counts, _ = word_counts(source, target, link, model, model, settings)
+    counts, _ = word_counts(source, target, link, model, model, settings, RUNNER)
     # Three x, each shared by two a and NULL: all but the floor goes to a.
     assert counts.values.sum() == pytest.approx(3)
     assert as_table(counts, source, target)["a", "x"] == pytest.approx(3, abs=1e-3)
@@ -103,7 +105,7 @@ def test_updated_model(data: st.DataObject, agreement: Any, prune: float) -> Non
     settings = Settings(agreement=agreement, floor=floor, prune=prune, length_smoothing=0.5)
     known = Known.of(SeedLexicon.of(entries), source, target, settings)
     model = updated_model(
-        source, target, links, 0.5, forward.model, backward.model, known, settings
+        source, target, links, 0.5, forward.model, backward.model, known, settings, RUNNER
     )
 
     E, F, pairs = oracle_phrases(source), oracle_phrases(target), pairs_of(links)

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -85,11 +86,30 @@ def test_pair_scores_are_the_sum_over_all_word_alignments(kind: Any, data: st.Da
     model = model._replace(order=some_order(data.draw, kind, source, target))
     s, t = data.draw(st.integers(1, len(source) - 1)), data.draw(st.integers(1, len(target) - 1))
     pairs = Pairs(np.array([s], np.int32), np.array([t], np.int32))
-    found = pair_scores(source, target, model, pairs, Threads(1))[0]
+    found = pair_scores(source, target, model, pairs, Threads(1))[0][0]
     found += model.translation.log_floors(target)[t]
     e, f = words_of(source, s), words_of(target, t)
     total = sum(all_alignments(model, e, f).values())
     assert found == pytest.approx(model.lengths.log_prob[len(e), len(f)] + math.log(total))
+
+
+@pytest.mark.parametrize("kind", MODELS)
+@given(data=st.data())
+def test_pairs_have_the_score_of_the_search_too(kind: Any, data: st.DataObject) -> None:
+    """Model 1, all words with the same room, whatever a closer look knows."""
+    source, target = data.draw(corpora(SOURCE_WORDS)), data.draw(corpora(TARGET_WORDS))
+    model = data.draw(directions(source, target, FLOOR)).model
+    generator = np.random.default_rng(data.draw(st.integers(0, 9)))
+    room = generator.uniform(0.1, 1, len(source.vocabulary))
+    closer = model._replace(
+        order=some_order(data.draw, kind, source, target),
+        translation=replace(model.translation, room=room),
+    )
+    s, t = data.draw(st.integers(1, len(source) - 1)), data.draw(st.integers(1, len(target) - 1))
+    pairs = Pairs(np.array([s], np.int32), np.array([t], np.int32))
+    _, searched = pair_scores(source, target, closer, pairs, Threads(1))
+    plain, _ = pair_scores(source, target, model._replace(order=MODEL_1), pairs, Threads(1))
+    assert searched == pytest.approx(plain)
 
 
 @pytest.mark.parametrize("kind", MODELS)
@@ -103,7 +123,7 @@ def test_counts_are_the_posteriors_of_all_word_alignments(kind: Any, data: st.Da
     link = Links(np.array([s], np.int32), np.array([t], np.int32), np.array([0.5]))
     settings = Settings(agreement="outer", word_model=kind)
     backward = data.draw(directions(target, source, FLOOR)).model
-    counts, order = word_counts(source, target, link, model, backward, settings)
+    counts, order = word_counts(source, target, link, model, backward, settings, Threads(1))
     e, f = words_of(source, s), words_of(target, t)
     alignments = all_alignments(model, e, f)
     total = sum(alignments.values())
@@ -147,7 +167,7 @@ def test_longer_phrases_than_positions_are_learned_for_are_model_1() -> None:
     model = initial_model(phrases, phrases, sigma, settings)
     pair = Pairs(one, one)
     long, plain = (
-        pair_scores(phrases, phrases, model._replace(order=order), pair, Threads(1))
+        pair_scores(phrases, phrases, model._replace(order=order), pair, Threads(1))[0]
         for order in (OrderModel(2 * order.positions, order.jumps), MODEL_1)
     )
     assert long == pytest.approx(plain)

@@ -50,6 +50,10 @@ PaperSection = Literal["seeds", "noise", "ratio", "test", "samples", "findings"]
 VECTORS = "Word vectors, a word and its numbers a line: further evidence. For both or none."
 RUNNER = "Where the search runs: here, or on Ray. The results are the same."
 RAY_ADDRESS = "A running Ray, HOST:PORT. Default: one is started here, with as many threads."
+MEMORY = (
+    "What the index of the search may take at once, as in 500M or 4G; the results are the same. "
+    "Default: half of what is free."
+)
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]
 
 
@@ -135,6 +139,7 @@ def learn(
     threads: Annotated[int | None, typer.Option(help="Default: one for each core.")] = None,
     runner: Annotated[RunnerName, typer.Option(help=RUNNER)] = "threads",
     ray_address: Annotated[str | None, typer.Option(help=RAY_ADDRESS)] = None,
+    memory: Annotated[str | None, typer.Option(help=MEMORY)] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a run cut short.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace another run's files.")] = False,
     as_json: Json = False,
@@ -155,7 +160,7 @@ def learn(
             raise OutputError(f"{out}: holds the input {path}; choose another folder")
     folder = RunFolder(out)
     # Before the files are read: it takes long to read them, and Ray may not be there.
-    with running(runner, threads, ray_address) as workers:
+    with running(runner, threads, ray_address, memory) as workers:
         inputs = Inputs.read(source, target, seed, gold, settings.max_words)
         inputs = inputs.with_vectors(source_vectors, target_vectors)
         _tell_inputs(inputs)

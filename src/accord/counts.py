@@ -1,5 +1,6 @@
 """Sparse counts of word pairs: c(f|e) of Eq. 26 and 32, and σ."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -33,14 +34,13 @@ class Counts(NamedTuple):
         sums = np.add.reduceat(values, begins) if len(begins) else values
         return cls(source[begins], target[begins], sums)
 
+    @classmethod
+    def sum(cls, counts: Sequence["Counts"]) -> "Counts":
+        """The sums over all of these."""
+        return cls.total(*(np.concatenate(part) for part in zip(*counts, strict=True)))
+
     def plus(self, other: "Counts") -> "Counts":
-        if not len(other.source):
-            return self
-        return Counts.total(
-            np.concatenate([self.source, other.source]),
-            np.concatenate([self.target, other.target]),
-            np.concatenate([self.values, other.values]),
-        )
+        return Counts.sum([self, other]) if len(other.source) else self
 
     def times(self, factor: float) -> "Counts":
         return self._replace(values=self.values * factor)

@@ -54,16 +54,20 @@ def em_iterations(
             known = known.mapped(
                 strong_pairs(state.forward.translation, state.backward.translation)
             )
+        new_forward = updated_model(
+            *(source, target, found.forward_links, forward_empty),
+            *(state.forward, state.backward, known),
+            *(settings, runner),
+        )
+        new_backward = updated_model(
+            *(target, source, found.backward_links, backward_empty),
+            *(state.backward, state.forward, known.swapped()),
+            *(settings, runner),
+        )
         state = State(
             state.iteration + 1,
-            updated_model(
-                *(source, target, found.forward_links, forward_empty),
-                *(state.forward, state.backward, known, settings),
-            ),
-            updated_model(
-                *(target, source, found.backward_links, backward_empty),
-                *(state.backward, state.forward, known.swapped(), settings),
-            ),
+            new_forward,
+            new_backward,
             found.forward,
             found.backward,
             found.matching,

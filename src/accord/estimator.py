@@ -54,6 +54,7 @@ class Accord:
         threads: int | None = None,
         runner: "RunnerName" = "threads",
         ray_address: str | None = None,
+        memory: str | int | None = None,
         out: str | Path | None = None,
         force: bool = False,
         resume: bool = False,
@@ -64,7 +65,8 @@ class Accord:
         evidence of what words mean. With `gold` pairs the trace has F1; with a folder `out` the
         run leaves its files there, as `accord learn` does. The number of threads changes nothing
         but the time; nor does the runner "ray", which works on the Ray that the program has
-        connected to, on the one at `ray_address`, or on one that is started for this.
+        connected to, on the one at `ray_address`, or on one that is started for this; nor does the
+        `memory` ("500M", "4G") that the index of the search may take at once.
         """
         # Here and not above: these load Numba, which a program may want to wait for.
         from accord.folder import RunFolder
@@ -75,7 +77,7 @@ class Accord:
         inputs = Inputs.of(source, target, seed, gold, self.settings.max_words)
         inputs = inputs.with_vectors(source_vectors, target_vectors)
         folder = None if out is None else RunFolder(out)
-        with running(runner, threads, ray_address) as workers:
+        with running(runner, threads, ray_address, memory) as workers:
             learned = learn(inputs, self.settings, workers, folder, force=force, resume=resume)
         self.lexicon_ = learned.lexicon
         self.phrases_ = learned.phrases

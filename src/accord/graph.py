@@ -48,15 +48,13 @@ def _listed(
     ranking: Ranking, other: Ranking, least: float
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """(candidates, phrases they are candidates of)."""
-    best = other.scores[:, 0][other.groups]
-    possible = ranking.scores + best[ranking.phrases] >= least
-    kept = (ranking.phrases > 0) & possible
-    sizes = kept.sum(axis=1)
-    begins = np.concatenate([[0], np.cumsum(sizes)])
+    best = other.scores_at(0)[other.groups]
+    kept = ranking.scores + best[ranking.phrases] >= least
+    ends = np.concatenate([[0], np.cumsum(kept)])[ranking.offsets]
     flat = ranking.phrases[kept].astype(np.int64)
     # Each target phrase takes the row of its group.
-    own = sizes[ranking.groups]
-    places = np.repeat(begins[ranking.groups] - (np.cumsum(own) - own), own) + np.arange(own.sum())
+    own = np.diff(ends)[ranking.groups]
+    places = np.repeat(ends[ranking.groups] - (np.cumsum(own) - own), own) + np.arange(own.sum())
     return flat[places], np.repeat(np.arange(len(own)), own)
 
 
@@ -66,8 +64,8 @@ def pair_scores(
     model: Model,
     pairs: Pairs,
     runner: Runner,
-) -> NDArray[np.float64]:
-    """The score of each pair."""
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The score of each pair, and the one that the search has for it, which sees less."""
     shared = (
         model.translation.table,
         tuple(model.order),
@@ -80,6 +78,9 @@ def pair_scores(
     shards = runner.map(
         kernels.log_probabilities, shared, items=len(pairs.source), shard=PAIR_SHARD
     )
-    words = np.concatenate([np.empty(0), *shards])
+    closer, searched = (
+        np.concatenate([np.empty(0), *(shard[side] for shard in shards)]) for side in (0, 1)
+    )
     I, J = source.lengths[pairs.source], target.lengths[pairs.target]
-    return words + model.length_terms(I, J)
+    by_lengths = model.length_terms(I, J)
+    return closer + by_lengths, searched + by_lengths

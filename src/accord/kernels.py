@@ -1,4 +1,4 @@
-"""The compiled loops of the search: arrays in, arrays out, nothing of ours imported.
+"""The compiled loops of the search and the matching: arrays in, arrays out, nothing of ours.
 
 Notation: e, f  source and target words;  s, t  source and target phrases;  I, J  their lengths
           ratio  a learned p(f|e) over the floor of f; all scores are over the floors as well
@@ -43,6 +43,7 @@ def impact_postings(
     occurrence_counts,
     I,
     size,
+    with_growths,
     first,
     last,
 ):
@@ -51,7 +52,7 @@ def impact_postings(
 
     The impact of f on s is log1p(A(f, s) / (I + 1 + null(f))), in steps, with A(f, s) the sum
     of the ratios of e₁..e_I: what f adds to log P(f|e⁽ˢ⁾) over a phrase of the same length that
-    knows nothing of f. The growth is exp(impact) − 1.
+    knows nothing of f. The growth is exp(impact) − 1; without need of it there is none.
     """
     most = 0
     for entry in range(by_target_offsets[first], by_target_offsets[last]):
@@ -60,7 +61,7 @@ def impact_postings(
     sizes = np.zeros(last - first, np.int64)
     places = np.empty(most, np.int32)
     impacts = np.empty(most, np.int32)
-    growths = np.empty(most, np.float32)
+    growths = np.empty(most if with_growths else 0, np.float32)
     mass = np.zeros(size)
     total = 0
     for f in range(first, last):
@@ -83,7 +84,8 @@ def impact_postings(
             if steps > 0:
                 places[total] = s
                 impacts[total] = steps
-                growths[total] = growth
+                if with_growths:
+                    growths[total] = growth
                 total += 1
         sizes[f - first] = total - begin
     return sizes, places[:total].copy(), impacts[:total].copy(), growths[:total].copy()
@@ -243,27 +245,40 @@ def best_phrases(
     posting_growths,
     log_base,
     log_length,
+    log_empty,
     block_offsets,
     block_lengths,
     block_phrases,
+    found_offsets,
+    found_phrases,
+    found_scores,
+    found_log_sums,
     count,
     sum_all,
+    least,
     first,
     last,
 ):
-    """For the queries first..last-1 the `count` best phrases s by log P(f|e⁽ˢ⁾), exactly, and
-    if `sum_all`, log Σₛ P(f|e⁽ˢ⁾) over all phrases.
+    """For the queries first..last-1 the `count` best phrases s by log P(f|e⁽ˢ⁾), exactly, out of
+    these blocks and of what was `found` in others, and if `sum_all`, log Σₛ P(f|e⁽ˢ⁾) over all.
 
     log P(f|e⁽ˢ⁾) = log p(J|I) + Σⱼ log_base[fⱼ, I] + Σⱼ impact(fⱼ, s), where a query holds only
     the words that any phrase knows. The first two terms are the same for all of a block, as its
     phrases are of one length: the best are among the best of each block by impacts alone.
 
-    Returns (phrases, scores, log sums), the first two `count` a row; where a row ends early, the
-    phrase is 0.
+    With sums, phrases are left out whose score is further below the sum, the empty phrase's
+    log_empty[J] among it, than `least` says. Sums only grow, so what is left out stays out.
+
+    Returns (sizes, phrases, scores, log sums), the best of each query first.
     """
-    phrases = np.zeros((last - first, count), np.int32)
     scores = np.full((last - first, count), -np.inf)
-    log_sums = np.full(last - first, -np.inf)
+    phrases = np.zeros((last - first, count), np.int32)
+    log_sums = found_log_sums[first:last].copy()
+    for q in range(first, last):
+        old = slice(found_offsets[q], found_offsets[q + 1])
+        size = old.stop - old.start
+        scores[q - first, :size] = found_scores[old]
+        phrases[q - first, :size] = found_phrases[old]
     for b in range(len(block_lengths)):
         I = block_lengths[b]
         own = block_phrases[block_offsets[b] : block_offsets[b + 1]]
@@ -293,7 +308,37 @@ def best_phrases(
             if sum_all:
                 log_sum = base + np.log(sums[q - first])
                 log_sums[q - first] = np.logaddexp(log_sums[q - first], log_sum)
-    return phrases, scores, log_sums
+    kept = np.zeros(last - first, np.int64)
+    for q in range(last - first):
+        enough = -np.inf
+        if sum_all:
+            log_sum = max(log_sums[q], scores[q, 0])
+            enough = least + np.logaddexp(log_sum, log_empty[query_lengths[first + q]])
+        while kept[q] < count and phrases[q, kept[q]] > 0 and scores[q, kept[q]] >= enough:
+            kept[q] += 1
+    ends = np.cumsum(kept)
+    flat_phrases = np.empty(ends[-1], np.int32)
+    flat_scores = np.empty(ends[-1])
+    for q in range(last - first):
+        flat_phrases[ends[q] - kept[q] : ends[q]] = phrases[q, : kept[q]]
+        flat_scores[ends[q] - kept[q] : ends[q]] = scores[q, : kept[q]]
+    return kept, flat_phrases, flat_scores, log_sums
+
+
+@njit(cache=True, nogil=True)
+def while_free(source, target, order):
+    """Which of the pairs <s, t> are taken, in this order, when each needs s and t to be free."""
+    chosen = np.zeros(len(source), np.bool_)
+    if len(order) == 0:
+        return chosen
+    source_free = np.ones(np.max(source) + 1, np.bool_)
+    target_free = np.ones(np.max(target) + 1, np.bool_)
+    for pair in order:
+        s, t = source[pair], target[pair]
+        if source_free[s] and target_free[t]:
+            source_free[s] = target_free[t] = False
+            chosen[pair] = True
+    return chosen
 
 
 def are_compiled() -> bool:

@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
+from accord import kernels
+
 Chosen = NDArray[np.bool_]
 TINY = 1e-9
 GOLDEN_RATIO = (5**0.5 - 1) / 2  # whose multiples, less their whole parts, are all different
@@ -55,19 +57,10 @@ def greedy_matching(
     Its sum of weights is at least half of the greatest: a pair that is taken rules out at most
     two of the best matching, neither of a greater weight.
     """
-    chosen = np.zeros(len(source), np.bool_)
-    source_taken: set[int] = set()
-    target_taken: set[int] = set()
     # Pairs that share a phrase never have the same s + t: swapping the sides changes nothing.
     order = np.lexsort((source + target.astype(np.int64), -weights))
     order = order[weights[order] > 0]
-    for pair, s, t in zip(
-        order.tolist(), source[order].tolist(), target[order].tolist(), strict=True
-    ):
-        if s not in source_taken and t not in target_taken:
-            source_taken.add(s)
-            target_taken.add(t)
-            chosen[pair] = True
+    chosen: Chosen = kernels.while_free(source, target, order)
     return chosen
 
 

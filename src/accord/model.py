@@ -1,6 +1,5 @@
 """One direction of the model: the parameters θ of P(f|e), e given."""
 
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,7 +8,7 @@ from numpy.typing import NDArray
 from accord.lengths import LengthModel
 from accord.phrases import Phrases
 from accord.translation import TranslationModel
-from accord.words.order import MODEL_1, OrderModel
+from accord.words.order import OrderModel
 
 # Before anything is known, few phrases are thought to have no translation: were they many, a weak
 # first model would explain nothing, and nothing be learned.
@@ -24,12 +23,6 @@ class Model(NamedTuple):
     translation: TranslationModel
     order: OrderModel
     empty: float
-
-    @property
-    def as_searched(self) -> "Model":
-        """The model as the search sees it: Model 1, all words with the same room."""
-        room = np.ones_like(self.translation.room)
-        return self._replace(translation=replace(self.translation, room=room), order=MODEL_1)
 
     def length_terms(self, I: NDArray[Any], J: NDArray[Any]) -> NDArray[np.float64]:
         """log p(J|I) − J·log(I + 1), the part of log P(f|e) that knows only lengths."""

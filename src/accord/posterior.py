@@ -154,12 +154,18 @@ def _rivals(
     source: Phrases, target: Phrases, model: Model, settings: Settings, runner: Runner
 ) -> tuple[Ranking, NDArray[np.float64]]:
     """The candidates of every target phrase with log q for scores, and log of what q is over."""
-    ranking = best_candidates(source, target, model, runner, settings.candidates, sum_all=True)
+    empty = log_empty(source, target, model)
+    ranking = best_candidates(
+        *(source, target, model, runner, settings.candidates),
+        sum_all=True,
+        log_empty=empty,
+        least=_least(settings) - CLOSER_LOOK,
+    )
     # The sums of very long phrases are cut off; they are no less than their best candidate.
-    log_sums = np.maximum(ranking.log_sums, ranking.scores[:, 0])
-    log_total = np.logaddexp(log_sums, log_empty(source, target, model)[ranking.lengths])
+    log_sums = np.maximum(ranking.log_sums, ranking.scores_at(0))
+    log_total = np.logaddexp(log_sums, empty[ranking.lengths])
     log_total[ranking.lengths == 0] = 0.0
-    log_q = ranking.scores - log_total[:, None]
+    log_q = ranking.scores - np.repeat(log_total, ranking.sizes)
     return ranking._replace(scores=log_q), log_total[ranking.groups]
 
 
@@ -171,13 +177,13 @@ def _direction(
     log_total: NDArray[np.float64],
     runner: Runner,
 ) -> Direction:
+    closer, searched = pair_scores(source, target, model, pairs, runner)
     # On the grid, so that equal words in another order tie.
-    scores = on_grid(pair_scores(source, target, model, pairs, runner))
+    scores = on_grid(closer)
     empty = log_empty(source, target, model)[target.lengths]
     empty[0] = log_total[0]
     # The sums of the search are set right for the candidates, which are seen better here: what
     # they had is taken off, what they have is added. The empty phrase always stays.
-    searched = pair_scores(source, target, model.as_searched, pairs, runner)
     totals = log_total[pairs.target]
     had = np.bincount(pairs.target, np.exp(searched - totals), minlength=len(target))
     has = np.exp(np.minimum(scores - totals, MOST_GAIN))

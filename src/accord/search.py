@@ -6,14 +6,16 @@ So the search is retrieval: a posting list (phrases, impacts) for each target wo
 best of a sum of a few lists. See docs/paper.md for the derivation.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from accord import kernels
+from accord.errors import SettingError
 from accord.model import Model
-from accord.phrases import Phrases
+from accord.numbering import offsets_of
+from accord.phrases import NULL, Block, Phrases
 from accord.runners import Runner
 from accord.translation import TranslationModel
 
@@ -23,19 +25,17 @@ QUERY_SHARD = 2048
 
 
 class Postings(NamedTuple):
-    """For each block of source phrases and target word f, the phrases that know f, and what it
-    adds to their scores."""
+    """For each of some blocks of source phrases and target word f, the phrases that know f, and
+    what it adds to their scores."""
 
     offsets: NDArray[np.int64]  # a row for each block
     places: NDArray[np.int32]  # in the block
     impacts: NDArray[np.int32]
-    growths: NDArray[np.float32]
+    growths: NDArray[np.float32]  # where sums are asked for
 
-    @property
-    def sizes(self) -> NDArray[np.int64]:
-        """The number of phrases that know each target word."""
-        sizes: NDArray[np.int64] = np.diff(self.offsets).sum(axis=0)
-        return sizes
+
+# Bytes of a posting, twice: those of a group are made in shards, and then put together.
+POSTING_BYTES = 2 * (4 + 4 + 4)
 
 
 class Queries(NamedTuple):
@@ -47,17 +47,29 @@ class Queries(NamedTuple):
 
 
 class Ranking(NamedTuple):
-    """The best source phrases for every target phrase: t has the rows groups[t] of the others.
+    """The best source phrases for every target phrase: t has the row groups[t] of the others.
 
-    Target phrases that differ only in words that nobody knows have the same answer. Scores are
-    log P(f|e) over the floors of f.
+    Target phrases that differ only in words that nobody knows have the same answer. Row r is
+    phrases[offsets[r]:offsets[r + 1]], the best first. Scores are log P(f|e) over the floors of f.
     """
 
     groups: NDArray[np.int64]
     lengths: NDArray[np.int32]  # J of each row
-    phrases: NDArray[np.int32]  # the best first; 0 after the last
+    offsets: NDArray[np.int64]
+    phrases: NDArray[np.int32]
     scores: NDArray[np.float64]
     log_sums: NDArray[np.float64]  # log Σₛ P(f|e⁽ˢ⁾) over all phrases, where it was asked for
+
+    @property
+    def sizes(self) -> NDArray[np.int64]:
+        return np.diff(self.offsets)
+
+    def scores_at(self, place: int) -> NDArray[np.float64]:
+        """The score at this place of each row, 0 for the best; -inf where the row has ended."""
+        scores = np.full(len(self.lengths), -np.inf)
+        long_enough = self.sizes > place
+        scores[long_enough] = self.scores[self.offsets[:-1][long_enough] + place]
+        return scores
 
 
 def best_candidates(
@@ -68,42 +80,94 @@ def best_candidates(
     count: int,
     *,
     sum_all: bool = False,
+    log_empty: NDArray[np.float64] | None = None,
+    least: float = -np.inf,
 ) -> Ranking:
-    """The `count` best source phrases by log P(f|e)."""
+    """The `count` best source phrases by log P(f|e).
+
+    With sums, those are left out whose score over the sum, and the score log_empty[J] of the
+    empty phrase where there is one, is under `least`.
+    """
     translation = model.translation
-    postings = impact_postings(source, translation, runner)
-    groups, queries = grouped_queries(target, postings, translation)
+    groups, queries = grouped_queries(target, list_sizes(source, translation), translation)
+    rows = len(queries.lengths)
     lengths = np.arange(source.max_length + 1)
-    log_base = np.log1p(translation.null[:, None] / (lengths + 1))
-    numbers = [block.phrases for block in source.blocks]
-    shared = (
-        *queries,
-        *postings,
-        on_grid(log_base),
+    if log_empty is None:
+        log_empty = np.full(target.max_length + 1, -np.inf)
+    tables = (
+        on_grid(np.log1p(translation.null[:, None] / (lengths + 1))),
         on_grid(model.lengths.log_prob),
-        np.cumsum([0, *map(len, numbers)]),
-        np.array([block.length for block in source.blocks]),
-        np.concatenate(numbers),
-        min(count, len(source)),
-        sum_all,
+        log_empty,
     )
-    shards = runner.map(
-        kernels.best_phrases,
-        shared,
-        items=len(queries.lengths),
-        shard=QUERY_SHARD,
-        worth=len(target) - 1,
+    offsets: NDArray[np.int64] = np.zeros(rows + 1, np.int64)
+    found: tuple[NDArray[Any], ...] = (
+        np.empty(0, np.int32),
+        np.empty(0),
+        np.full(rows, -np.inf),
     )
-    return Ranking(
-        groups, queries.lengths, *(np.concatenate(part) for part in zip(*shards, strict=True))
-    )
+    # Posting lists of all phrases may be too much for the memory: so they are made for some
+    # blocks at a time, and what is found there joins what was found before.
+    parts = block_groups(source, translation, runner.memory)
+    for blocks in parts:
+        numbers = [block.phrases for block in blocks]
+        shared = (
+            *queries,
+            *impact_postings(blocks, translation, runner, growths=sum_all),
+            *tables,
+            offsets_of(np.array([*map(len, numbers)])),
+            np.array([block.length for block in blocks]),
+            np.concatenate(numbers),
+            *(offsets, *found),
+            *(min(count, len(source)), sum_all, least),
+        )
+        worth = (len(target) - 1) / len(parts)
+        shards = runner.map(
+            kernels.best_phrases, shared, items=rows, shard=QUERY_SHARD, worth=worth
+        )
+        sizes, *found_parts = zip(*shards, strict=True)
+        offsets = offsets_of(np.concatenate(sizes))
+        found = tuple(np.concatenate(part) for part in found_parts)
+    return Ranking(groups, queries.lengths, offsets, *found)
 
 
-def impact_postings(source: Phrases, translation: TranslationModel, runner: Runner) -> Postings:
-    """The posting list of every target word in every block."""
+def list_sizes(source: Phrases, translation: TranslationModel) -> NDArray[np.int64]:
+    """How long the posting list of each target word is at most."""
+    offsets, sources, _ = translation.by_target
+    ends = np.concatenate([[0], np.cumsum(source.occurrences[sources])])
+    sizes: NDArray[np.int64] = np.diff(ends[offsets])
+    return sizes
+
+
+def block_groups(source: Phrases, translation: TranslationModel, memory: int) -> list[list[Block]]:
+    """The blocks in their order, as many at a time as have room for their posting lists."""
+    entries = np.diff(translation.offsets)
+    entries[NULL] = 0
+    groups: list[list[Block]] = []
+    taken = 0
+    for block in source.blocks:
+        postings = int(np.diff(block.offsets) @ entries)
+        needed = POSTING_BYTES * postings + 8 * len(translation.floors)
+        if needed > memory:
+            raise SettingError(
+                f"memory: must be at least {-(-needed // 2**20):,}M, for a block of "
+                f"{len(block.phrases):,} phrases, found {memory // 2**20:,}M; "
+                "what is done can be gone on with (--resume)"
+            )
+        if not groups or taken + needed > memory:
+            groups.append([])
+            taken = 0
+        groups[-1].append(block)
+        taken += needed
+    return groups
+
+
+def impact_postings(
+    blocks: list[Block], translation: TranslationModel, runner: Runner, *, growths: bool
+) -> Postings:
+    """The posting list of every target word in each of the blocks."""
     words = len(translation.floors)
     shards = []
-    for block in source.blocks:
+    for block in blocks:
         occurrences = block.offsets, block.places, block.counts
         shared = (
             *translation.by_target,
@@ -111,6 +175,7 @@ def impact_postings(source: Phrases, translation: TranslationModel, runner: Runn
             *occurrences,
             block.length,
             len(block.phrases),
+            growths,
         )
         shards += runner.map(kernels.impact_postings, shared, items=words, shard=WORD_SHARD)
     sizes, *rest = (np.concatenate(part) for part in zip(*shards, strict=True))
@@ -120,13 +185,12 @@ def impact_postings(source: Phrases, translation: TranslationModel, runner: Runn
 
 
 def grouped_queries(
-    target: Phrases, postings: Postings, translation: TranslationModel
+    target: Phrases, sizes: NDArray[np.int64], translation: TranslationModel
 ) -> tuple[NDArray[np.int64], Queries]:
     """The distinct queries, sorted so that neighbours begin alike, and the query of each phrase.
 
     In a query the words with the longest lists come first: these are shared by most.
     """
-    sizes = postings.sizes
     known = (sizes > 0) | (translation.null > 0)
     # Words by falling size of their list, numbered from 1; 0 fills up the rows below.
     by_size = np.argsort(-sizes, kind="stable")
@@ -151,8 +215,7 @@ def grouped_queries(
 
     counts, lengths, rows = counts[order][new], rows[new, -1], rows[new, :-1]
     words = by_size[rows[rows > 0] - 1].astype(np.int32)
-    offsets = np.concatenate([[0], np.cumsum(counts)])
-    return groups, Queries(words, offsets, lengths)
+    return groups, Queries(words, offsets_of(counts), lengths)
 
 
 def on_grid(nats: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -4,6 +4,8 @@ Notation: c(J|I)  link counts by length                     Eq. 24
           c(f|e)  word counts, outer and none: Eq. 26, inner: Eq. 32
 """
 
+from typing import Any
+
 import numpy as np
 
 from accord.agreement import Links
@@ -12,10 +14,13 @@ from accord.known import Known
 from accord.lengths import LengthModel
 from accord.model import EMPTY_AT_FIRST, Model, word_arguments
 from accord.phrases import Phrases
+from accord.runners import Runner
 from accord.settings import Settings
 from accord.translation import TranslationModel, floors_of
 from accord.words import kernels
 from accord.words.order import OrderModel
+
+LINK_SHARD = 65_536
 
 
 def initial_model(
@@ -39,9 +44,10 @@ def updated_model(
     backward: Model,
     known: Known,
     settings: Settings,
+    runner: Runner,
 ) -> Model:
     """Θ of P(target|source) from the links that count for it."""
-    counts, order = word_counts(source, target, links, forward, backward, settings)
+    counts, order = word_counts(source, target, links, forward, backward, settings, runner)
     lengths = np.zeros((source.max_length + 1, target.max_length + 1))
     places = source.lengths[links.source], target.lengths[links.target]
     np.add.at(lengths, places, links.weights)
@@ -60,21 +66,31 @@ def word_counts(
     forward: Model,
     backward: Model,
     settings: Settings,
+    runner: Runner,
 ) -> tuple[Counts, OrderModel]:
     """c(f|e) without σ, and the counts of positions or jumps.
 
     Eq. 26 for none and outer; Eq. 32 for inner, which leaves NULL out; for posteriors Eq. 32
     with NULL, as else every word of f would have to come from a word of e.
     """
-    order = _uncounted(source, target, settings)
-    arguments = (
+    uncounted = _uncounted(source, target, settings)
+    shared = (
         *word_arguments(source, target, forward, backward),
         *links,
         settings.agreement in ("inner", "posterior"),
         settings.agreement != "inner",
-        *order,
+        *uncounted,
     )
-    return Counts.total(*kernels.count_words(*arguments)), order
+    shards = runner.map(_counted, shared, items=len(links.source), shard=LINK_SHARD)
+    counts, orders = zip((Counts.none(), uncounted), *shards, strict=True)
+    positions, jumps = (np.sum(part, axis=0) for part in zip(*orders, strict=True))
+    return Counts.sum(counts), OrderModel(positions, jumps)
+
+
+def _counted(*arguments: Any) -> tuple[Counts, OrderModel]:
+    """The counts of a shard of links, summed: the pairs of words of all links are too many."""
+    e, f, values, *order = kernels.count_words(*arguments)
+    return Counts.total(e, f, values), OrderModel(*order)
 
 
 def _uncounted(source: Phrases, target: Phrases, settings: Settings) -> OrderModel:

@@ -78,6 +78,7 @@ def viterbi_alignment(
             *word_arguments(source, target, forward, backward),
             _length_table(forward),
             ranking.groups,
+            ranking.offsets,
             ranking.phrases,
             ranking.scores,
             log_epsilons,
@@ -87,9 +88,11 @@ def viterbi_alignment(
         shards = runner.map(kernels.rerank, shared, items=len(target), shard=QUERY_SHARD)
         phrases, scores, tied = (np.concatenate(part) for part in zip(*shards, strict=True))
     else:
-        phrases, scores = (part[ranking.groups, 0] for part in (ranking.phrases, ranking.scores))
-        phrases = np.where(scores > log_epsilons, phrases, 0).astype(np.int32)
-        tied = (phrases > 0) & (scores == ranking.scores[ranking.groups, 1])
+        scores, second = (ranking.scores_at(place)[ranking.groups] for place in (0, 1))
+        linked = scores > log_epsilons
+        phrases = np.zeros(len(target), np.int32)
+        phrases[linked] = ranking.phrases[ranking.offsets[ranking.groups[linked]]]
+        tied = linked & (scores == second)
     log_prob = np.where(phrases > 0, scores + log_floors, np.log(settings.epsilon))
     return Alignment(phrases, log_prob, tied)
 
@@ -114,9 +117,9 @@ def _agreed_matching(
     pairs = candidate_pairs(target, there, back)
     log_epsilon = np.log(settings.epsilon)
     weights = (
-        pair_scores(source, target, forward, pairs, runner)
+        pair_scores(source, target, forward, pairs, runner)[0]
         + forward.translation.log_floors(target)[pairs.target]
-        + pair_scores(target, source, backward, pairs.swapped(), runner)
+        + pair_scores(target, source, backward, pairs.swapped(), runner)[0]
         + backward.translation.log_floors(source)[pairs.source]
         - 2 * log_epsilon
     )

@@ -1,6 +1,6 @@
 """Text to numbers: which words it has, and the order of its phrases."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,7 +37,7 @@ def number_words(text: bytearray) -> Numbered:
     return Numbered(distinct, words, lengths)
 
 
-def offsets_of(lengths: NDArray[np.int32]) -> NDArray[np.int64]:
+def offsets_of(lengths: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
     """Where each of the ragged items begins, and at last where they end."""
     return np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
 

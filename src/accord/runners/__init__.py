@@ -9,6 +9,8 @@ RunnerName = Literal["threads", "ray"]
 class Runner(Protocol):
     """Runs a task over all its shards, and returns the results in the order of the shards."""
 
+    memory: int  # the bytes that the posting lists of the search may take at once
+
     def map(
         self,
         task: Callable[..., Any],
@@ -16,7 +18,7 @@ class Runner(Protocol):
         *,
         items: int,
         shard: int,
-        worth: int = 0,
+        worth: float = 0,
     ) -> list[Any]:
         """[task(*shared, first, last) for each range of `shard` items out of `items`].
 

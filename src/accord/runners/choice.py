@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 
 @contextmanager
 def running(
-    name: RunnerName, threads: int | None = None, ray_address: str | None = None
+    name: RunnerName,
+    threads: int | None = None,
+    ray_address: str | None = None,
+    memory: str | int | None = None,
 ) -> "Iterator[Threads | Ray]":
     """The runner of this name, until the work is done."""
     if name not in get_args(RunnerName):
@@ -23,9 +26,9 @@ def running(
     if name == "threads":
         if ray_address is not None:
             raise SettingError("ray_address: is for the runner ray only; name it with --runner ray")
-        yield Threads(threads)
+        yield Threads(threads, memory=memory)
         return
     from accord.runners.ray import Ray
 
-    with Ray(threads, ray_address) as runner:
+    with Ray(threads, ray_address, memory=memory) as runner:
         yield runner

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.errors import AccordError, SettingError
+from accord.runners.memory import checked_memory
 from accord.runners.threads import checked_threads
 from accord.version import __version__
 
@@ -48,6 +49,7 @@ class Ray:
         threads: int | None = None,
         address: str | None = None,
         searched: Callable[[float], object] = lambda _: None,
+        memory: str | int | None = None,
     ) -> None:
         try:
             import ray
@@ -56,6 +58,7 @@ class Ray:
         self.ray: Any = ray
         self.threads = checked_threads(threads)
         self.searched = searched
+        self.memory = checked_memory(memory)
         self.stored: dict[int, tuple[weakref.ref[NDArray[Any]], Any]] = {}
         self.run = ray.remote(max_retries=RETRIES)(run_shard)
         self.ours = not ray.is_initialized()
@@ -93,7 +96,7 @@ class Ray:
         *,
         items: int,
         shard: int,
-        worth: int = 0,
+        worth: float = 0,
     ) -> list[Any]:
         arrays: list[Any] = []
         layout = self.ray.put(self._laid_out(shared, arrays))

@@ -6,16 +6,21 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from accord.errors import SettingError
+from accord.runners.memory import checked_memory
 
 
 class Threads:
     """A runner with a fixed number of threads: as many as there are cores, if none is given."""
 
     def __init__(
-        self, threads: int | None = None, searched: Callable[[float], object] = lambda _: None
+        self,
+        threads: int | None = None,
+        searched: Callable[[float], object] = lambda _: None,
+        memory: str | int | None = None,
     ) -> None:
         self.threads = checked_threads(threads)
         self.searched = searched
+        self.memory = checked_memory(memory)
 
     def map(
         self,
@@ -24,7 +29,7 @@ class Threads:
         *,
         items: int,
         shard: int,
-        worth: int = 0,
+        worth: float = 0,
     ) -> list[Any]:
         def run(first: int) -> Any:
             last = min(first + shard, items)

@@ -33,29 +33,56 @@ def learned(table, e, f):
 
 
 @njit(cache=True, nogil=True)
+def emit(table, e, f, emissions):
+    """room(eᵢ) + ratio of each fⱼ, which is p(fⱼ|eᵢ) over the floor, into emissions[i, j - 1]."""
+    room = table[3]
+    for j in range(len(f)):
+        emissions[0, j] = room[0] + learned(table, 0, f[j])
+        for i in range(len(e)):
+            emissions[i + 1, j] = room[e[i]] + learned(table, e[i], f[j])
+
+
+@njit(cache=True, nogil=True)
+def log_as_searched(room, e, J, emissions):
+    """log Σₐ Πⱼ p(fⱼ|e_aⱼ) as the search has it: by Model 1, all words with the same room."""
+    roomier = 1.0 - room[0]
+    for i in range(len(e)):
+        roomier += 1.0 - room[e[i]]
+    log_sum = 0.0
+    for j in range(J):
+        total = roomier
+        for i in range(len(e) + 1):
+            total += emissions[i, j]
+        log_sum += np.log(total)
+    return log_sum
+
+
+@njit(cache=True, nogil=True)
 def link_posteriors(table, order, e, f, posteriors, jump_counts, weight):
     """→ᵢⱼ into posteriors[i, j - 1], under the word model that `order` is of.
 
     Returns log Σₐ Πⱼ (I + 1)·p(aⱼ|…)·p(fⱼ|e_aⱼ), the part of log P(f|e) that knows words. Where
     jumps are learned (their counts have a length), `weight` times the expected ones are added.
     """
+    emit(table, e, f, posteriors)
+    return place(order, len(e), len(f), posteriors, jump_counts, weight)
+
+
+@njit(cache=True, nogil=True)
+def place(order, I, J, posteriors, jump_counts, weight):
+    """Emissions in, posteriors out; the rest as for link_posteriors."""
     positions, jumps = order
-    room = table[3]
-    for j in range(len(f)):
-        posteriors[0, j] = room[0] + learned(table, 0, f[j])
-        for i in range(len(e)):
-            posteriors[i + 1, j] = room[e[i]] + learned(table, e[i], f[j])
     if len(jumps) > 0:
-        return pass_both_ways(jumps, len(e), len(f), posteriors, jump_counts, weight)
-    placed = len(e) < positions.shape[0] and len(f) < positions.shape[1]
+        return pass_both_ways(jumps, I, J, posteriors, jump_counts, weight)
+    placed = positions.shape[0] > I and positions.shape[1] > J
     log_sum = 0.0
-    for j in range(len(f)):
+    for j in range(J):
         total = 0.0
-        for i in range(len(e) + 1):
+        for i in range(I + 1):
             if placed:
-                posteriors[i, j] *= positions[len(e), len(f), i, j]
+                posteriors[i, j] *= positions[I, J, i, j]
             total += posteriors[i, j]
-        for i in range(len(e) + 1):
+        for i in range(I + 1):
             posteriors[i, j] /= total
         log_sum += np.log(total)
     return log_sum
@@ -171,16 +198,20 @@ def log_probabilities(
     first,
     last,
 ):
-    """What words add to log P(f|e), for the pairs first..last-1."""
+    """What words add to log P(f|e), and what they add to it in the search, for the pairs
+    first..last-1."""
     logs = np.empty(last - first)
-    posteriors, _ = posterior_buffers(source_offsets, target_offsets)
+    searched = np.empty(last - first)
+    emissions, _ = posterior_buffers(source_offsets, target_offsets)
     uncounted = np.empty(0)
     for n in range(first, last):
         s, t = pair_sources[n], pair_targets[n]
         e = source_words[source_offsets[s] : source_offsets[s + 1]]
         f = target_words[target_offsets[t] : target_offsets[t + 1]]
-        logs[n - first] = link_posteriors(table, order, e, f, posteriors, uncounted, 0.0)
-    return logs
+        emit(table, e, f, emissions)
+        searched[n - first] = log_as_searched(table[3], e, len(f), emissions)
+        logs[n - first] = place(order, len(e), len(f), emissions, uncounted, 0.0)
+    return logs, searched
 
 
 @njit(cache=True, nogil=True)
@@ -205,6 +236,7 @@ def rerank(
     target_offsets,
     length_terms,
     groups,
+    candidate_offsets,
     candidates,
     candidate_scores,
     log_epsilons,
@@ -231,13 +263,13 @@ def rerank(
         f = target_words[target_offsets[t] : target_offsets[t + 1]]
         row = groups[t]
         best = -np.inf
-        for k in range(candidates.shape[1]):
-            s = candidates[row, k]
-            if s == 0 or candidate_scores[row, k] <= log_epsilons[t]:
+        for k in range(candidate_offsets[row], candidate_offsets[row + 1]):
+            if candidate_scores[k] <= log_epsilons[t]:
                 break
+            s = candidates[k]
             e = source_words[source_offsets[s] : source_offsets[s + 1]]
             words = link_posteriors(forward_table, forward_order, e, f, forward, uncounted, 0.0)
-            log_p = candidate_scores[row, k]
+            log_p = candidate_scores[k]
             if ordered:
                 log_p = length_terms[len(e), len(f)] + np.rint(words / GRID) * GRID
             score = log_p
@@ -270,19 +302,23 @@ def count_words(
     weights,
     agree,
     null,
-    position_counts,
-    jump_counts,
+    uncounted_positions,
+    uncounted_jumps,
+    first,
+    last,
 ):
-    """The word counts of the links without σ, as (words e, words f, counts), not yet summed.
+    """The word counts of the links first..last-1 without σ, as (words e, words f, counts), not yet
+    summed, and those of positions, [I, J, i, j - 1], and of jumps, where these have room.
 
     For each link <s, t>, its weight times, each j and each i from 1 (from 0 where NULL counts):
     the pair (eᵢ, fⱼ) and →ᵢⱼ                                                            Eq. 26
     or, where the words must agree, the pair and →ᵢⱼ·←ᵢⱼ, but →₀ⱼ for NULL               Eq. 32
-    The counts of positions, [I, J, i, j - 1], and of jumps are added to where they have room.
     """
+    position_counts = np.zeros_like(uncounted_positions)
+    jump_counts = np.zeros_like(uncounted_jumps)
     first_i = 0 if null else 1
     total = 0
-    for link in range(len(link_sources)):
+    for link in range(first, last):
         s, t = link_sources[link], link_targets[link]
         I = source_offsets[s + 1] - source_offsets[s]
         total += (I + 1 - first_i) * (target_offsets[t + 1] - target_offsets[t])
@@ -292,7 +328,7 @@ def count_words(
     forward, backward = posterior_buffers(source_offsets, target_offsets)
     uncounted = np.empty(0)
     n = 0
-    for link in range(len(link_sources)):
+    for link in range(first, last):
         s, t, weight = link_sources[link], link_targets[link], weights[link]
         e = source_words[source_offsets[s] : source_offsets[s + 1]]
         f = target_words[target_offsets[t] : target_offsets[t + 1]]
@@ -313,7 +349,7 @@ def count_words(
                 if placed:
                     position_counts[I, J, i, j] += count
                 n += 1
-    return pair_e, pair_f, counts
+    return pair_e, pair_f, counts, position_counts, jump_counts
 
 
 @njit(cache=True, nogil=True)
