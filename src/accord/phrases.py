@@ -150,11 +150,12 @@ class Phrases:
 
     @cached_property
     def blocks(self) -> list[Block]:
-        """All phrases but the empty one, by their lengths."""
+        """All phrases but the empty one, by their lengths, the longest first: in these the search
+        finds most, and has the less to look for in others."""
         firsts, by_length = kernels.sort_by_number(self.lengths, self.max_length + 1)
         return [
             self._block(by_length[first : min(first + BLOCK, last)])
-            for begin, last in pairwise(firsts[1:].tolist())
+            for begin, last in [*pairwise(firsts[1:].tolist())][::-1]
             for first in range(begin, last, BLOCK)
         ]
 
