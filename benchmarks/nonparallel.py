@@ -19,7 +19,6 @@ made once, and kept in --work.)
 
 import argparse
 import json
-import sys
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -31,14 +30,14 @@ from accord.learning import Learned, learn
 from accord.runners.threads import Threads, available_cores
 from accord.seed import SeedLexicon, read_seed
 from accord.settings import Agreement, Settings
-from accord.synthetic.extraction import Sentences, gram_texts, number_grams, phi
-from accord.synthetic.pipeline import Aligned, align_into, extract_aligned, segment_pairs
-from accord.synthetic.recipe import Extraction, seed_pairs, wanted_words
-from accord.synthetic.sentences import read_sentences
+from accord.synthetic.extraction import Sentences, gram_texts, phi
+from accord.synthetic.pipeline import extract_aligned
+from accord.synthetic.recipe import Extraction
 from benchmarks.accuracy import KINDS
+from benchmarks.halves import add_text_flags, aligned, halves, inputs_of, occurring, tell
 from benchmarks.vectors import Vectors, mapped_translations, trained
 
-LONGEST, LEAST_COUNT = 4, 4
+LEAST_COUNT = 4
 LEAST_SHARE = 0.05
 TOPS = (1_000, 5_000, 20_000)
 
@@ -49,18 +48,14 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--text", type=Path, required=True, help="sentence pairs: .tsv or .tmx")
-    parser.add_argument("--source-lang", required=True)
-    parser.add_argument("--target-lang", required=True)
-    parser.add_argument("--work", type=Path, required=True, help="folder for the alignments")
-    parser.add_argument("--seeds", type=int, default=1_000)
+    add_text_flags(parser, required=True)
     parser.add_argument("--kinds", nargs="*", choices=KINDS, default=["outer", "best"])
     parser.add_argument("--dictionary", type=Path, help="judge of the lexicon")
     parser.add_argument("--vectors", action="store_true", help="run the best with vectors too")
     parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args(arguments)
     extraction = extract_aligned(aligned(options), Threads(), tell)
-    given = inputs_of(extraction, options.seeds)
+    given = inputs_of(extraction, options.seeds, occurring(LEAST_COUNT))
     true = true_pairs(extraction, given)
     tell(f"{given.source_intake} and {given.target_intake}; {len(true):,} pairs are true")
     judge = read_seed(options.dictionary) if options.dictionary else None
@@ -98,54 +93,12 @@ def main(arguments: list[str] | None = None) -> None:
         print(f"| {row['kind']} | {row['pairs']:,} | {' | '.join(cells)} |")
 
 
-def tell(words: object) -> None:
-    print(words, file=sys.stderr, flush=True)
-
-
-def aligned(options: argparse.Namespace) -> Aligned:
-    """The words of the parallel text and their alignments, made once."""
-    if not (options.work / "backward.pharaoh").exists():
-        options.work.mkdir(parents=True, exist_ok=True)
-        pair = options.source_lang, options.target_lang
-        tell("segmenting and aligning")
-        sentences = segment_pairs(*read_sentences([options.text], *pair), *pair, available_cores())
-        align_into(options.work, *sentences)
-    return Aligned.read(options.work)
-
-
-def inputs_of(extraction: Extraction, seeds: int) -> Inputs:
-    """Phrases of either half."""
-    source, target = halves(extraction)
-    return Inputs.of(
-        phrases_of(source), phrases_of(target), seed_pairs(extraction)[:seeds], None, max_words=20
-    )
-
-
-def halves(extraction: Extraction) -> tuple[Sentences, Sentences]:
-    """The first half of the source side and the second half of the target side."""
-    size = len(extraction.source.offsets) - 1
-    return (
-        sentences_from(extraction.source, 0, size // 2),
-        sentences_from(extraction.target, size // 2, size),
-    )
-
-
 def texts_of(side: Sentences) -> list[list[str]]:
     words = side.vocabulary.words
     return [
         [words[word] for word in side.words[begin:end]]
         for begin, end in pairwise(side.offsets.tolist())
     ]
-
-
-def sentences_from(side: Sentences, first: int, last: int) -> Sentences:
-    begin, end = side.offsets[first], side.offsets[last]
-    return Sentences(side.vocabulary, side.words[begin:end], side.offsets[first : last + 1] - begin)
-
-
-def phrases_of(side: Sentences) -> list[str]:
-    grams = number_grams(side, wanted_words(side), LONGEST)
-    return gram_texts(side, grams, np.flatnonzero(grams.counts >= LEAST_COUNT).tolist())
 
 
 def true_pairs(extraction: Extraction, given: Inputs) -> TextPairs:

@@ -1,23 +1,34 @@
-"""Accord's exact search beside `sparse_dot_topn`, on the same impact matrix, in one run.
+"""Accord's exact search beside others, on the same impact matrix, in one run.
 
     python -m benchmarks.search --data FOLDER [--fast] [--json]
+    python -m benchmarks.search --text lctt.en-zh.tsv.xz --source-lang zh --target-lang en
+                                --work FOLDER [--phrases 100000] [--seeds 1000] [--json]
 
-The model is that of the fourth iteration with 1,000 seeds and 20,000 noise phrases a side. One
-product of the queries with the impacts, the best two (or 20) a row kept, is what sparse_dot_topn
-does; Accord's search does that and adds what depends on lengths, and its iteration does both
-directions and the update too. Each is timed in turn, several times; ratios are medians.
-Without --data, and with --fast, on planted phrases.
+The model is that after four iterations. One product of the queries with the impacts, the best two
+(outer), 20 (inner) or 100 (posterior) a row kept, is what the others do: sparse_dot_topn; SciPy's
+product in chunks of rows, and argpartition; and adding up posting lists in Numba. They are given
+the matrices. Accord's search makes its posting lists too, and adds what depends on lengths; for
+posteriors it can also sum over all phrases. Its iteration does both directions, a closer look
+and the update. Each is timed in turn, several times; ratios are medians. All have two threads.
+Before that, all are checked to find the same sums, on the same model with its lengths all alike
+and without NULL, which the product does not know of.
+
+With --data, 1,000 seeds and 20,000 noise phrases a side. With --text, the n-grams of up to four
+words, without digits and punctuation, that are the most frequent in the first half of the source
+sentences and in the second half of the target sentences; seeds come of the word alignments of the
+whole text (made once, kept in --work). With neither, and with --fast, on planted phrases.
 """
 
+import argparse
 import json
 from collections.abc import Callable
+from functools import partial
 from statistics import median
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 import scipy.sparse
-from sparse_dot_topn import sp_matmul_topn
 
 from accord import kernels
 from accord.em import State, em_iterations, initial_state
@@ -27,21 +38,24 @@ from accord.lengths import LengthModel
 from accord.model import Model
 from accord.phrases import Phrases
 from accord.runners.threads import Threads
-from accord.search import best_candidates, impact_postings
+from accord.search import Ranking, best_candidates, impact_postings
 from accord.settings import Agreement, Settings
+from accord.synthetic.pipeline import extract_aligned
+from benchmarks.halves import add_text_flags, aligned, inputs_of, most_frequent, tell
+from benchmarks.rivals import RIVALS, Best, Matrices, best_sums
 from benchmarks.setting import experiment, inputs, options_of
 
 THREADS = 2
-Matrices = tuple[scipy.sparse.csr_matrix, scipy.sparse.csr_matrix]
+ITERATIONS = 4
 
 
 def main(arguments: list[str] | None = None) -> None:
-    options = options_of(__doc__, arguments)
-    noise, seeds = (1_500, 100) if options.fast else (20_000, 1_000)
-    given = inputs(experiment(options), noise, seeds)
+    options = options_of(__doc__, arguments, add_flags)
+    given = given_by(options)
     answer = {
-        "outer": measure(given, "outer", options.repeats),
-        "inner": measure(given, "inner", options.repeats),
+        "outer": measure(given, "outer", 2, options.repeats),
+        "inner": measure(given, "inner", Settings(agreement="inner").candidates, options.repeats),
+        "posterior": measure(given, "posterior", Settings().candidates, options.repeats),
     }
     if options.json:
         print(json.dumps(answer))
@@ -53,74 +67,137 @@ def main(arguments: list[str] | None = None) -> None:
             print(f"  {name.replace('_', ' '):55s} {value:8.3f}")
 
 
-def measure(given: Inputs, kind: Agreement, repeats: int) -> dict[str, float]:
+def add_flags(parser: argparse.ArgumentParser) -> None:
+    add_text_flags(parser, required=False)
+    parser.add_argument("--phrases", type=int, default=100_000, help="of the text, a side")
+
+
+def given_by(options: argparse.Namespace) -> Inputs:
+    if options.fast:
+        return inputs(experiment(options), 1_500, 100)
+    if options.data:
+        return inputs(experiment(options), 20_000, options.seeds)
+    if not (options.source_lang and options.target_lang and options.work):
+        raise SystemExit("--text needs --source-lang, --target-lang and --work")
+    extraction = extract_aligned(aligned(options), Threads(), tell)
+    return inputs_of(extraction, options.seeds, most_frequent(options.phrases))
+
+
+def measure(given: Inputs, kind: Agreement, count: int, repeats: int) -> dict[str, float]:
     source, target = given.source, given.target
-    settings = Settings(agreement=kind, iterations=4)
+    settings = Settings(agreement=kind, iterations=ITERATIONS)
     known = Known.of(given.seed, source, target, settings)
     runner = Threads(THREADS)
     state = initial_state(source, target, known, settings, runner)
     for following in em_iterations(source, target, known, settings, runner, state):
         state = following
-    check_answers(source, target, state.forward, runner)
-    count = settings.candidates if kind == "inner" else 2
-    once_more = Settings(agreement=kind, iterations=5)
+    tell(f"{kind}: {state.iteration} iterations made, {len(state.agreed):,} links")
+    check_answers(source, target, state.forward, runner, count)
+    # Not at rest, however little changes: the iteration is to be timed.
+    once_more = Settings(agreement=kind, iterations=ITERATIONS + 1)
+    unfinished = state._replace(iteration=ITERATIONS, changed=1.0)
     products = [
         matrices(source, target, state.forward, runner),
         matrices(target, source, state.backward, runner),
     ]
 
-    def search() -> None:
-        best_candidates(source, target, state.forward, runner, count)
-        best_candidates(target, source, state.backward, runner, count)
+    def accord(*, sum_all: bool = False) -> None:
+        best_candidates(source, target, state.forward, runner, count, sum_all=sum_all)
+        best_candidates(target, source, state.backward, runner, count, sum_all=sum_all)
 
     def iteration() -> State:
-        return next(em_iterations(source, target, known, once_more, runner, state))
+        return next(em_iterations(source, target, known, once_more, runner, unfinished))
 
-    def product() -> None:
-        for queries, impacts in products:
-            sp_matmul_topn(queries, impacts, top_n=count, n_threads=THREADS, sort=True)
+    def rival(name: str) -> None:
+        for product in products:
+            RIVALS[name](product, count, THREADS)
 
-    times = alternate([search, iteration, product], repeats)
-    return {
-        "sparse_dot_topn_seconds": median(t[2] for t in times),
-        "accord_search_seconds": median(t[0] for t in times),
-        "accord_iteration_seconds": median(t[1] for t in times),
-        "sparse_dot_topn_seconds_over_accord_search_seconds": median(t[2] / t[0] for t in times),
-        "sparse_dot_topn_seconds_over_accord_iteration_seconds": median(t[2] / t[1] for t in times),
-    }
+    names = ["sparse_dot_topn"] if kind == "posterior" else list(RIVALS)
+    tasks: dict[str, Callable[[], Any]] = {name: partial(rival, name) for name in names}
+    tasks |= {"accord": accord, "accord_iteration": iteration}
+    if kind == "posterior":
+        tasks["accord_with_sums"] = partial(accord, sum_all=True)
+    return summary(alternate(tasks, repeats))
 
 
-def alternate(tasks: list[Callable[[], Any]], repeats: int) -> list[list[float]]:
+def alternate(tasks: dict[str, Callable[[], Any]], repeats: int) -> list[dict[str, float]]:
     """The seconds of each task, in turn, so that a busy moment meets them all."""
     times = []
     for _ in range(repeats):
-        row = []
-        for task in tasks:
+        row = {}
+        for name, task in tasks.items():
             begun = perf_counter()
             task()
-            row.append(perf_counter() - begun)
+            row[name] = perf_counter() - begun
         times.append(row)
     return times
 
 
+def summary(times: list[dict[str, float]]) -> dict[str, float]:
+    """Medians of the seconds, and of what each rival takes over what Accord takes."""
+    names = list(times[0])
+    numbers = {f"{name}_seconds": median(row[name] for row in times) for name in names}
+    ratios = [(name, "accord") for name in names if name in RIVALS]
+    ratios.append(("sparse_dot_topn", "accord_iteration"))
+    if "accord_with_sums" in names:
+        ratios.append(("sparse_dot_topn", "accord_with_sums"))
+        ratios.append(("accord_with_sums", "accord"))
+    for name, own in ratios:
+        over = median(row[name] / row[own] for row in times)
+        numbers[f"{name}_seconds_over_{own}_seconds"] = over
+    return numbers
+
+
 def matrices(source: Phrases, target: Phrases, model: Model, runner: Threads) -> Matrices:
     """The target phrases by their words, and the words by their impacts on source phrases."""
-    postings = impact_postings(source.blocks, model.translation, runner, growths=False)
     words = len(target.vocabulary)
     ones = np.ones(len(target.words))
     counted = (ones, target.words, target.offsets)
     queries = scipy.sparse.csr_matrix(counted, (len(target), words), copy=True)
     queries.sum_duplicates()
+    return queries, impact_matrix(source, words, model, runner)
+
+
+def impact_matrix(
+    source: Phrases, words: int, model: Model, runner: Threads
+) -> scipy.sparse.csr_matrix:
+    """Accord's posting lists, one block of source phrases beside the other."""
+    postings = impact_postings(source.blocks, model.translation, runner, growths=False)
     blocks = []
     for block, offsets in zip(source.blocks, postings.offsets, strict=True):
         own = slice(offsets[0], offsets[-1])
         heard = postings.impacts[own] * kernels.STEP, postings.places[own], offsets - offsets[0]
         blocks.append(scipy.sparse.csr_matrix(heard, (words, len(block.phrases))))
-    return queries, scipy.sparse.hstack(blocks, format="csr")
+    return scipy.sparse.hstack(blocks, format="csr")
 
 
-def check_answers(source: Phrases, target: Phrases, model: Model, runner: Threads) -> None:
-    """Both find the same best sums. Lengths are all alike for this, and NULL knows nothing."""
+def check_answers(
+    source: Phrases, target: Phrases, model: Model, runner: Threads, count: int
+) -> None:
+    """All find the same best sums. Lengths are all alike for this, and NULL knows nothing."""
+    plain = without_lengths_and_null(source, target, model)
+    product = matrices(source, target, plain, runner)
+    base = plain.lengths.log_prob[1, 1]
+    ranking = best_candidates(source, target, plain, runner, count, sum_all=True)
+    expected = ranked_sums(ranking, base, count)
+    for rival in RIVALS.values():
+        sums = best_sums(rival(product, count, THREADS), count)
+        np.testing.assert_allclose(sums[1:], expected[1:], atol=1e-5)
+    # The sums over all phrases, for some; what knows no word of a query adds e⁰.
+    queries, impacts = product
+    some = np.linspace(1, len(target) - 1, 200, dtype=np.int64)
+    totals = (queries[some] @ impacts).expm1().sum(axis=1).A1 + impacts.shape[1]
+    log_sums = ranking.log_sums[ranking.groups][some] - base
+    np.testing.assert_allclose(log_sums, np.log(totals), atol=1e-5)
+
+
+def ranked_sums(ranking: Ranking, base: float, count: int) -> Best:
+    """What each target phrase's best gain from its words, the greatest first; 0 for no more."""
+    sums = np.stack([ranking.scores_at(place) for place in range(count)], axis=1)
+    return np.maximum(sums - base, 0.0)[ranking.groups]
+
+
+def without_lengths_and_null(source: Phrases, target: Phrases, model: Model) -> Model:
     first = model.translation.offsets[1]
     counted = slice(first, None)
     silent = type(model.translation)(
@@ -131,12 +208,7 @@ def check_answers(source: Phrases, target: Phrases, model: Model, runner: Thread
         model.translation.floors,
     )
     lengths = LengthModel.uniform(source.max_length, target.max_length)
-    plain = model._replace(lengths=lengths, translation=silent)
-    queries, impacts = matrices(source, target, plain, runner)
-    sums = sp_matmul_topn(queries, impacts, top_n=1).max(axis=1).toarray().ravel()
-    ranking = best_candidates(source, target, plain, runner, 1)
-    scores = ranking.scores_at(0)[ranking.groups] - plain.lengths.log_prob[1, 1]
-    np.testing.assert_allclose(scores[1:], sums[1:], atol=1e-5)
+    return model._replace(lengths=lengths, translation=silent)
 
 
 if __name__ == "__main__":

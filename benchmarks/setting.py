@@ -14,7 +14,7 @@ def options_of(
     arguments: list[str] | None,
     add_flags: Callable[[argparse.ArgumentParser], None] = lambda _: None,
 ) -> argparse.Namespace:
-    """The flags that all benchmarks have, and those of one."""
+    """The flags that all benchmarks have, and those of one; --text is data as well."""
     parser = argparse.ArgumentParser(
         description=description, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -25,7 +25,7 @@ def options_of(
     parser.add_argument("--suffix", default=".xz", help="of the files in the folder")
     add_flags(parser)
     options = parser.parse_args(arguments)
-    options.fast |= options.data is None
+    options.fast |= options.data is None and getattr(options, "text", None) is None
     return options
 
 

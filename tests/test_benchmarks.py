@@ -8,16 +8,57 @@ import pytest
 
 from accord.planted import plant
 from accord.settings import Settings
-from benchmarks import accuracy, calibration, ingest, nonparallel, search, startup, tuning
+from benchmarks import (
+    accuracy,
+    calibration,
+    halves,
+    ingest,
+    nonparallel,
+    rivals,
+    search,
+    startup,
+    tuning,
+)
 
 
 def test_search(capsys: pytest.CaptureFixture[str]) -> None:
     search.main(["--fast", "--json", "--repeats", "1"])
     answer = json.loads(capsys.readouterr().out)
     for kind in ("outer", "inner"):
+        for name in rivals.RIVALS:
+            assert answer[kind][f"{name}_seconds_over_accord_seconds"] > 0
         assert answer[kind]["sparse_dot_topn_seconds_over_accord_iteration_seconds"] > 0
-    search.main(["--repeats", "1"])
-    assert "3,000 x 3,000 phrases" in capsys.readouterr().out
+    assert answer["posterior"]["sparse_dot_topn_seconds_over_accord_with_sums_seconds"] > 0
+    assert answer["posterior"]["accord_with_sums_seconds_over_accord_seconds"] > 0
+
+
+def test_search_in_text(
+    capsys: pytest.CaptureFixture[str], aligned_text: tuple[list[str], Path]
+) -> None:
+    flags, _ = aligned_text
+    search.main([*flags, "--phrases", "500", "--repeats", "1"])
+    assert "500 x 500 phrases" in capsys.readouterr().out
+    with pytest.raises(SystemExit, match="--text needs --source-lang"):
+        search.main(["--text", "none.tsv"])
+
+
+def test_search_finds_wrong_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One best phrase too few in one row, and the benchmark does not go on."""
+
+    def careless(product: rivals.Matrices, count: int, threads: int) -> rivals.Found:
+        phrases, sums = rivals.with_scipy(product, count, threads)
+        sums[-1, 0] = 0.0
+        return phrases, sums
+
+    monkeypatch.setitem(rivals.RIVALS, "scipy", careless)
+    with pytest.raises(AssertionError, match="Mismatched elements"):
+        search.main(["--fast", "--repeats", "1"])
+
+
+def test_most_frequent_phrases() -> None:
+    counts = np.array([2, 5, 1, 5, 2])
+    assert halves.most_frequent(3)(counts).tolist() == [1, 3, 0]
+    assert halves.occurring(2)(counts).tolist() == [0, 1, 3, 4]
 
 
 def test_accuracy(capsys: pytest.CaptureFixture[str]) -> None:
@@ -106,8 +147,10 @@ def test_tuning(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPa
     assert len(json.loads(capsys.readouterr().out)) == 3
 
 
-def test_nonparallel(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    """Made-up sentences, translated word by word, with their alignments already there."""
+@pytest.fixture
+def aligned_text(tmp_path: Path) -> tuple[list[str], Path]:
+    """Made-up sentences, translated word by word, with their alignments already there: the flags
+    that name them, and their lexicon."""
     planted = plant(words=200, phrases=800, noise=0)
     lexicon = planted.lexicon
     translation = dict(lexicon)
@@ -123,12 +166,17 @@ def test_nonparallel(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
         ("backward.pharaoh", links),
     ]:
         (tmp_path / name).write_text("\n".join(lines), encoding="utf-8")
-    (tmp_path / "dictionary.txt").write_text(
-        "\n".join("\t".join(pair) for pair in lexicon), encoding="utf-8"
-    )
-    arguments = ["--text", "none.tsv", "--source-lang", "xx", "--target-lang", "yy"]
-    arguments += ["--work", str(tmp_path), "--seeds", "60"]
-    arguments += ["--dictionary", str(tmp_path / "dictionary.txt")]
+    dictionary = tmp_path / "dictionary.txt"
+    dictionary.write_text("\n".join("\t".join(pair) for pair in lexicon), encoding="utf-8")
+    flags = ["--text", "none.tsv", "--source-lang", "xx", "--target-lang", "yy"]
+    return [*flags, "--work", str(tmp_path), "--seeds", "60"], dictionary
+
+
+def test_nonparallel(
+    capsys: pytest.CaptureFixture[str], aligned_text: tuple[list[str], Path]
+) -> None:
+    flags, dictionary = aligned_text
+    arguments = [*flags, "--dictionary", str(dictionary)]
     nonparallel.main([*arguments, "--vectors", "--json"])
     outer, best, helped, vectors = json.loads(capsys.readouterr().out)
     assert outer["pairs"] > 100
