@@ -10,19 +10,16 @@ neither normalises nor checks, and parts words by spaces only. --fast, and no --
 """
 
 import json
-import resource
 import unicodedata
 from argparse import ArgumentParser
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
 from hashlib import sha256
 from itertools import chain
-from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow
@@ -31,6 +28,7 @@ import pyarrow.csv
 from numpy.typing import NDArray
 
 from accord.phrases import read_phrases, take_in
+from benchmarks.alone import alone, peak_mb
 from benchmarks.setting import options_of
 
 MAX_WORDS = 20
@@ -80,18 +78,12 @@ def main(arguments: list[str] | None = None) -> None:
         print(f"{key.replace('_', ' '):50s} {value:14,.2f}")
 
 
-def alone(task: Callable[..., Any], *arguments: object) -> Any:
-    """Run a task in a process of its own, whose peak memory is nobody else's."""
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-        return pool.submit(task, *arguments).result()
-
-
 def measure(name: str, path: Path) -> Measured:
     take_in(["a"], 1, "so that loading what was compiled is not measured")
     begun, worked = perf_counter(), process_time()
     words, offsets = READERS[name](path)
     seconds, cpu_seconds = perf_counter() - begun, process_time() - worked
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
+    peak = peak_mb()
     arrays = sha256(words.tobytes() + offsets.tobytes()).hexdigest()
     return Measured(seconds, cpu_seconds, peak, arrays)
 

@@ -1,7 +1,11 @@
 """The benchmarks run, and say what they measured; their numbers are not judged here."""
 
 import json
+import sys
+from collections.abc import Callable
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,10 +15,13 @@ from accord.settings import Settings
 from benchmarks import (
     accuracy,
     calibration,
+    growing,
     halves,
     ingest,
     nonparallel,
+    parts,
     rivals,
+    scale,
     search,
     startup,
     tuning,
@@ -59,6 +66,91 @@ def test_most_frequent_phrases() -> None:
     counts = np.array([2, 5, 1, 5, 2])
     assert halves.most_frequent(3)(counts).tolist() == [1, 3, 0]
     assert halves.occurring(2)(counts).tolist() == [0, 1, 3, 4]
+
+
+def test_scale(capsys: pytest.CaptureFixture[str]) -> None:
+    flags = ["--fast", "--iterations", "2", "--threads", "1"]
+    scale.main([*flags, "--json", "--sizes", "400", "200", "--agreement", "inner"])
+    answer = json.loads(capsys.readouterr().out)
+    assert [run["size"] for run in answer["runs"]] == [200, 400]
+    for run in answer["runs"]:
+        assert run["source_phrases"] == run["target_phrases"] == run["size"]
+        assert [row["iteration"] for row in run["iterations"]] == [1, 2]
+        assert run["iterations"][-1]["agreed_links"] > 0
+        assert run["iterations"][-1]["lexicon_entries"] > 0
+        assert run["peak_mb"] > 50
+        assert set(run["shares"]) == {"search", "closer look", "matching", "update", "rest"}
+    assert set(answer["exponents"]["inner"]) == {
+        "exponent_of_last_iteration_seconds",
+        "exponent_of_last_iteration_cpu_seconds",
+        "exponent_of_peak_mb",
+    }
+    scale.main([*flags, "--sizes", "300", "--agreement", "posterior"])
+    shown = capsys.readouterr().out
+    assert "posterior agreement, 300 phrases a side (0 and 0 padded)" in shown
+    assert "peak memory" in shown
+    with pytest.raises(SystemExit):
+        scale.main(["--text", "none.tsv", "--source-lang", "en"])
+
+
+def test_scale_fits_exponents() -> None:
+    assert scale.exponent([10, 100, 1000], [3.0, 30.0 * 10**0.5, 3000.0]) == pytest.approx(1.5)
+
+
+def test_scale_goes_on_after_a_process_that_was_killed(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def alone(task: Callable[..., Any], *arguments: object) -> Any:
+        if task is scale.learn:
+            raise BrokenProcessPool
+        return task(*arguments)
+
+    monkeypatch.setattr(scale, "alone", alone)
+    scale.main(["--sizes", "100", "200", "--agreement", "inner"])
+    assert "inner agreement, 200 phrases a side: killed" in capsys.readouterr().out
+
+
+def test_parts_are_told_by_the_innermost_module() -> None:
+    def frame_in(module: str, inside: str = "sys._getframe()") -> Any:
+        space = {"__name__": module, "sys": sys, "frame_in": frame_in}
+        return eval(compile(inside, module, "eval"), space)
+
+    assert parts.part_of(frame_in("accord.search")) == "search"
+    assert parts.part_of(frame_in("accord.posterior", "frame_in('accord.search')")) == "search"
+    assert parts.part_of(frame_in("accord.update", "frame_in('numpy')")) == "update"
+    assert parts.part_of(frame_in("elsewhere")) == "rest"
+    assert parts.shares({"search": 3.0, "rest": 1.0}) == {"search": 0.75, "rest": 0.25}
+
+
+def test_growing(tmp_path: Path) -> None:
+    """Source phrases are of the first half, target phrases of the second; the rest is padding."""
+    first = [("one two three four", "eins zwei drei vier"), ("one two", "eins zwei")]
+    second = [("five six", "fünf sechs"), ("six seven eight, 9", "sechs sieben acht, 9")]
+    text = tmp_path / "made.en-de.tsv"
+    text.write_text("\n".join("\t".join(pair) for pair in first + second), encoding="utf-8")
+    work = tmp_path / "work"
+    growing.grow([text], ("en", "de"), 20, work)
+    source, target = (list(growing.first_phrases(work, side, 20, 20)) for side in growing.SIDES)
+    assert len(source) == len(set(source)) == 20
+    assert set(" ".join(source).split()) == {"one", "two", "three", "four"}
+    assert set(" ".join(target).split()) == {"fünf", "sechs", "sieben", "acht"}
+    # Of four words there are ten n-grams.
+    assert growing.padded_phrases(work, "source", 20, 20) == 10
+    assert "one two three" in source
+    assert list(growing.first_phrases(work, "source", 20, 5)) == source[:5]
+    # Four words, three pairs in two orders and three words in six: there is no more.
+    assert len(target) == len(set(target)) == 16
+    made = growing.phrase_file(work, "source", 20).stat().st_mtime_ns
+    growing.grow([text], ("en", "de"), 20, work)
+    assert growing.phrase_file(work, "source", 20).stat().st_mtime_ns == made
+    growing.grow([text], ("en", "de"), 3, work)
+    assert set(growing.first_phrases(work, "source", 3, 3)) == {"one", "two", "one two"}
+    with pytest.raises(SystemExit, match="phrases of other texts"):
+        growing.grow([text], ("de", "en"), 20, work)
+    dictionary = tmp_path / "dictionary.txt"
+    dictionary.write_text("two sechs\nnine acht\none\tfünf\nthree acht\n", encoding="utf-8")
+    seeds = growing.first_seeds(dictionary, 2, work, 20, 20)
+    assert seeds == [("two", "sechs"), ("one", "fünf")]
 
 
 def test_accuracy(capsys: pytest.CaptureFixture[str]) -> None:
