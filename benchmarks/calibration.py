@@ -81,7 +81,8 @@ def main(arguments: list[str] | None = None) -> None:
         for kind, judged in both.items()
     ]
     if options.picture:
-        picture(rows, f"{options.picture.stem}: what pairs say, and what they are", options.picture)
+        name = options.picture.name.partition(".")[0]
+        picture(rows, f"{name}: what pairs say, and what they are", options.picture)
     if options.json:
         print(json.dumps(rows))
         return

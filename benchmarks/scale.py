@@ -3,7 +3,8 @@
     python -m benchmarks.scale --text A.en-zh.tsv.xz [B.en-zh.tsv.xz …] --source-lang zh
                                --target-lang en --seed DICTIONARY --work FOLDER
                                [--sizes 50000 200000 800000 3000000] [--agreement KIND …]
-                               [--iterations N] [--seeds 1000] [--threads N] [--fast] [--json]
+                               [--iterations N] [--seeds 1000] [--prune P] [--threads N]
+                               [--memory SIZE] [--fast] [--json]
 
 Source phrases are n-grams of up to five words of the first half of each text, target phrases
 those of the second half, without digits and punctuation: as many of the most frequent as the
@@ -101,6 +102,8 @@ def options_of(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--agreement", nargs="+", choices=kinds, default=["inner", "posterior"])
     parser.add_argument("--iterations", type=int, default=4)
     parser.add_argument("--seeds", type=int, default=1_000)
+    parser.add_argument("--prune", type=float, help="as the setting of accord learn")
+    parser.add_argument("--memory", help="as the flag of accord learn")
     parser.add_argument("--threads", type=int, help="as many as there are cores, if not given")
     parser.add_argument("--fast", action="store_true", help="small, on planted phrases")
     parser.add_argument("--json", action="store_true", help="print JSON")
@@ -138,9 +141,11 @@ def measured(
     run: Run = {"agreement": kind, "size": size}
     run |= {f"{side}_padded": number for side, number in zip(SIDES, padded, strict=True)}
     tell(f"{kind} agreement, {size:,} phrases a side")
-    settings = Settings(agreement=kind, iterations=options.iterations, tolerance=0.0)
+    settings = Settings(
+        agreement=kind, iterations=options.iterations, tolerance=0.0, prune=options.prune
+    )
     try:
-        run |= alone(learn, folder, largest, size, seeds, settings, options.threads)
+        run |= alone(learn, folder, largest, size, seeds, settings, options.threads, options.memory)
     except BrokenProcessPool:
         tell("the process was killed; was there too little memory?")
         run["killed"] = True
@@ -154,9 +159,10 @@ def learn(
     seeds: list[Entry],
     settings: Settings,
     threads: int | None,
+    memory: str | None,
 ) -> Run:
     """One job, in its own process, with what each iteration took."""
-    runner = Threads(threads)
+    runner = Threads(threads, memory=memory)
     warm_up(settings, runner)
     begun = perf_counter()
     source, target = (first_phrases(folder, side, largest, size) for side in SIDES)

@@ -33,7 +33,7 @@ def test_blocks_hold_all_phrases_by_length(phrases: Phrases, size: int) -> None:
         patch.setattr("accord.phrases.BLOCK", size)
         blocks = Phrases(phrases.vocabulary, phrases.words, phrases.offsets).blocks
     numbers = [n for block in blocks for n in block.phrases.tolist()]
-    assert numbers == sorted(range(1, len(phrases)), key=lambda n: (phrases.lengths[n], n))
+    assert numbers == sorted(range(1, len(phrases)), key=lambda n: (-phrases.lengths[n], n))
     for block in blocks:
         assert set(phrases.lengths[block.phrases].tolist()) == {block.length}
         assert len(block.phrases) <= size
