@@ -9,13 +9,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from accord import kernels
 from accord.model import Model
 from accord.phrases import Phrases
 from accord.runners import Runner
 from accord.search import Ranking
-from accord.words import kernels
+from accord.words import kernels as word_kernels
 
 PAIR_SHARD = 65_536
+PHRASE_SHARD = 8_192
 
 
 class Pairs(NamedTuple):
@@ -30,32 +32,30 @@ class Pairs(NamedTuple):
 
 
 def candidate_pairs(
-    target: Phrases, forward: Ranking, backward: Ranking, least: float = -np.inf
+    target: Phrases, forward: Ranking, backward: Ranking, runner: Runner, least: float = -np.inf
 ) -> Pairs:
-    """The candidates of either direction, where the two scores may add up to `least`.
-
-    Only one of the scores is known of a pair; the other is at most the best of its phrase.
-    """
-    s, t = _listed(forward, backward, least)
-    t_back, s_back = _listed(backward, forward, least)
+    """The candidates of either direction, where the two scores may add up to `least`."""
+    s, t = _listed(forward, backward, least, runner, listed_in_both=True)
+    t_back, s_back = _listed(backward, forward, least, runner, listed_in_both=False)
     size = np.int64(len(target))
     keys = np.sort(np.concatenate([s * size + t, s_back * size + t_back]))
-    s, t = np.divmod(keys[np.diff(keys, prepend=-1) > 0], size)
+    s, t = np.divmod(keys, size)
     return Pairs(s.astype(np.int32), t.astype(np.int32))
 
 
 def _listed(
-    ranking: Ranking, other: Ranking, least: float
+    ranking: Ranking, other: Ranking, least: float, runner: Runner, *, listed_in_both: bool
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """(candidates, phrases they are candidates of)."""
-    best = other.scores_at(0)[other.groups]
-    kept = ranking.scores + best[ranking.phrases] >= least
-    ends = np.concatenate([[0], np.cumsum(kept)])[ranking.offsets]
-    flat = ranking.phrases[kept].astype(np.int64)
-    # Each target phrase takes the row of its group.
-    own = np.diff(ends)[ranking.groups]
-    places = np.repeat(ends[ranking.groups] - (np.cumsum(own) - own), own) + np.arange(own.sum())
-    return flat[places], np.repeat(np.arange(len(own)), own)
+    shared = (
+        *(ranking.groups, ranking.offsets, ranking.phrases, ranking.scores),
+        *(other.groups, other.offsets, other.phrases, other.scores),
+        *(other.most, least, listed_in_both),
+    )
+    items = len(ranking.groups)
+    shards = runner.map(kernels.listed_pairs, shared, items=items, shard=PHRASE_SHARD)
+    candidates, phrases = (np.concatenate(part) for part in zip(*shards, strict=True))
+    return candidates.astype(np.int64), phrases.astype(np.int64)
 
 
 def pair_scores(
@@ -76,7 +76,7 @@ def pair_scores(
         *pairs,
     )
     shards = runner.map(
-        kernels.log_probabilities, shared, items=len(pairs.source), shard=PAIR_SHARD
+        word_kernels.log_probabilities, shared, items=len(pairs.source), shard=PAIR_SHARD
     )
     closer, searched = (
         np.concatenate([np.empty(0), *(shard[side] for shard in shards)]) for side in (0, 1)

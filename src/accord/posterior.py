@@ -104,7 +104,7 @@ def posteriors(
     """q→ and q← of every pair that may count."""
     there, forward_total = _rivals(source, target, forward, settings, runner)
     back, backward_total = _rivals(target, source, backward, settings, runner)
-    pairs = candidate_pairs(target, there, back, _least(settings) - CLOSER_LOOK)
+    pairs = candidate_pairs(target, there, back, runner, _least(settings) - CLOSER_LOOK)
     return Posteriors(
         pairs,
         _direction(source, target, forward, pairs, forward_total, runner),

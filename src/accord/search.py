@@ -59,6 +59,7 @@ class Ranking(NamedTuple):
     phrases: NDArray[np.int32]
     scores: NDArray[np.float64]
     log_sums: NDArray[np.float64]  # log Σₛ P(f|e⁽ˢ⁾) over all phrases, where it was asked for
+    most: int  # so many candidates a row at most
 
     @property
     def sizes(self) -> NDArray[np.int64]:
@@ -88,6 +89,7 @@ def best_candidates(
     With sums, those are left out whose score over the sum, and the score log_empty[J] of the
     empty phrase where there is one, is under `least`.
     """
+    count = min(count, len(source))
     translation = model.translation
     groups, queries = grouped_queries(target, list_sizes(source, translation), translation)
     rows = len(queries.lengths)
@@ -118,7 +120,7 @@ def best_candidates(
             np.array([block.length for block in blocks]),
             np.concatenate(numbers),
             *(offsets, *found),
-            *(min(count, len(source)), sum_all, least),
+            *(count, sum_all, least),
         )
         worth = (len(target) - 1) / len(parts)
         shards = runner.map(
@@ -127,7 +129,8 @@ def best_candidates(
         sizes, *found_parts = zip(*shards, strict=True)
         offsets = offsets_of(np.concatenate(sizes))
         found = tuple(np.concatenate(part) for part in found_parts)
-    return Ranking(groups, queries.lengths, offsets, *found)
+    phrases, scores, log_sums = found
+    return Ranking(groups, queries.lengths, offsets, phrases, scores, log_sums, count)
 
 
 def list_sizes(source: Phrases, translation: TranslationModel) -> NDArray[np.int64]:
