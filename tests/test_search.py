@@ -15,6 +15,7 @@ from accord import kernels
 from accord.agreement import Alignment
 from accord.em import initial_state
 from accord.errors import SettingError
+from accord.graph import candidate_pairs
 from accord.known import Known
 from accord.lengths import LengthModel
 from accord.model import Model
@@ -136,6 +137,43 @@ def test_what_is_left_out_is_what_is_too_improbable(data: st.DataObject, least: 
         inside = set(candidates_of(kept, t))
         for s, q in zip(np.array(candidates_of(every, t))[margin], log_q[margin], strict=True):
             assert (s in inside) == (q >= least)
+
+
+@given(st.data(), st.sampled_from([1, 2, 4]), st.floats(-30, 0))
+def test_candidate_pairs_are_those_that_may_do(
+    data: st.DataObject, count: int, least: float
+) -> None:
+    source, target = data.draw(corpora(SOURCE_WORDS)), data.draw(corpora(TARGET_WORDS))
+    forward = data.draw(directions(source, target, FLOOR)).model
+    backward = data.draw(directions(target, source, FLOOR)).model
+    runner = TinyShards()
+    every, every_back, there, back = (
+        best_candidates(*sides, runner, number)
+        for number in (99, count)
+        for sides in ((source, target, forward), (target, source, backward))
+    )
+
+    def scores(ranking: Ranking) -> dict[tuple[int, int], float]:
+        return {
+            (candidate, phrase): score
+            for phrase in range(1, len(ranking.groups))
+            for candidate, score in zip(
+                candidates_of(ranking, phrase), ranking.scores[row_of(ranking, phrase)], strict=True
+            )
+        }
+
+    truth, truth_back = scores(every), scores(every_back)
+    listed = set(scores(there)) | {(s, t) for t, s in scores(back)}
+    both = set(scores(there)) & {(s, t) for t, s in scores(back)}
+    pairs = candidate_pairs(target, there, back, runner, least)
+    found = list(zip(*(side.tolist() for side in pairs), strict=True))
+    assert found == sorted(set(found))
+    for s, t in listed:
+        total = truth[s, t] + truth_back[t, s]
+        if total >= least:
+            assert (s, t) in found
+        elif (s, t) in both:
+            assert (s, t) not in found
 
 
 def test_memory_too_small_for_a_block() -> None:
