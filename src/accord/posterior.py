@@ -61,6 +61,14 @@ class Direction(NamedTuple):
     empty: float  # the share of target phrases without translation
 
 
+class Rivals(NamedTuple):
+    """The candidates of every target phrase as one direction's search has them."""
+
+    ranking: Ranking  # with log q for scores
+    log_total: NDArray[np.float64]  # of each target phrase: what q is over
+    listed: NDArray[np.float64]  # the sum of q of its candidates
+
+
 def posterior_agreement(
     source: Phrases,
     target: Phrases,
@@ -102,13 +110,14 @@ def posteriors(
     runner: Runner,
 ) -> Posteriors:
     """q→ and q← of every pair that may count."""
-    there, forward_total = _rivals(source, target, forward, settings, runner)
-    back, backward_total = _rivals(target, source, backward, settings, runner)
-    pairs = candidate_pairs(target, there, back, runner, _least(settings) - CLOSER_LOOK)
+    there = _rivals(source, target, forward, settings, runner)
+    back = _rivals(target, source, backward, settings, runner)
+    least = _least(settings) - CLOSER_LOOK
+    pairs = candidate_pairs(target, there.ranking, back.ranking, runner, least)
     return Posteriors(
         pairs,
-        _direction(source, target, forward, pairs, forward_total, runner),
-        _direction(target, source, backward, pairs.swapped(), backward_total, runner),
+        _direction(source, target, forward, pairs, there, runner),
+        _direction(target, source, backward, pairs.swapped(), back, runner),
     )
 
 
@@ -152,8 +161,8 @@ def log_empty_odds(source: Phrases, model: Model) -> float:
 
 def _rivals(
     source: Phrases, target: Phrases, model: Model, settings: Settings, runner: Runner
-) -> tuple[Ranking, NDArray[np.float64]]:
-    """The candidates of every target phrase with log q for scores, and log of what q is over."""
+) -> Rivals:
+    """What the search says of every target phrase."""
     empty = log_empty(source, target, model)
     ranking = best_candidates(
         *(source, target, model, runner, settings.candidates),
@@ -166,7 +175,9 @@ def _rivals(
     log_total = np.logaddexp(log_sums, empty[ranking.lengths])
     log_total[ranking.lengths == 0] = 0.0
     log_q = ranking.scores - np.repeat(log_total, ranking.sizes)
-    return ranking._replace(scores=log_q), log_total[ranking.groups]
+    row = np.repeat(np.arange(len(log_total)), ranking.sizes)
+    listed: NDArray[np.float64] = np.bincount(row, np.exp(log_q), minlength=len(log_total))
+    return Rivals(ranking._replace(scores=log_q), log_total[ranking.groups], listed[ranking.groups])
 
 
 def _direction(
@@ -174,20 +185,22 @@ def _direction(
     target: Phrases,
     model: Model,
     pairs: Pairs,
-    log_total: NDArray[np.float64],
+    rivals: Rivals,
     runner: Runner,
 ) -> Direction:
     closer, searched = pair_scores(source, target, model, pairs, runner)
     # On the grid, so that equal words in another order tie.
     scores = on_grid(closer)
+    log_total = rivals.log_total
     empty = log_empty(source, target, model)[target.lengths]
     empty[0] = log_total[0]
     # The sums of the search are set right for the candidates, which are seen better here: what
-    # they had is taken off, what they have is added. The empty phrase always stays.
+    # they had is taken off, what they have is added. Candidates that the other direction rules
+    # out are taken off too. The empty phrase always stays.
     totals = log_total[pairs.target]
     had = np.bincount(pairs.target, np.exp(searched - totals), minlength=len(target))
     has = np.exp(np.minimum(scores - totals, MOST_GAIN))
-    rest = np.maximum(1 - had, np.exp(empty - log_total))
+    rest = np.maximum(1 - np.maximum(had, rivals.listed), np.exp(empty - log_total))
     log_total = log_total + np.log(rest + np.bincount(pairs.target, has, minlength=len(target)))
     alone = float(np.exp(empty - log_total)[1:].sum()) + PRIOR_PHRASES * EMPTY_AT_FIRST
     share = alone / (len(target) - 1 + PRIOR_PHRASES)
