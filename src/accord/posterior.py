@@ -176,7 +176,7 @@ def _rivals(
     log_total[ranking.lengths == 0] = 0.0
     log_q = ranking.scores - np.repeat(log_total, ranking.sizes)
     row = np.repeat(np.arange(len(log_total)), ranking.sizes)
-    listed: NDArray[np.float64] = np.bincount(row, np.exp(log_q), minlength=len(log_total))
+    listed = np.asarray(np.bincount(row, np.exp(log_q), minlength=len(log_total)), np.float64)
     return Rivals(ranking._replace(scores=log_q), log_total[ranking.groups], listed[ranking.groups])
 
 
