@@ -339,7 +339,7 @@ def test_the_user_is_told_of_the_first_compilation(
 ) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(laid_out / "cache"))
     outer = (*LEARN, "--agreement", "outer")
-    assert "Compiling the search for this machine" in accord(*outer).stderr
+    assert "Compiling for this machine" in accord(*outer).stderr
     assert "Compiling" not in accord(*outer).stderr
 
 

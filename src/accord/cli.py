@@ -161,11 +161,11 @@ def learn(
     folder = RunFolder(out)
     # Before the files are read: it takes long to read them, and Ray may not be there.
     with running(runner, threads, ray_address, memory) as workers:
+        if not kernels.are_compiled():
+            _tell("Compiling for this machine: once, and half a minute.")
         inputs = Inputs.read(source, target, seed, gold, settings.max_words)
         inputs = inputs.with_vectors(source_vectors, target_vectors)
         _tell_inputs(inputs)
-        if not kernels.are_compiled():
-            _tell("Compiling the search for this machine: once, and some seconds.")
         with _progress(inputs, settings) as (workers.searched, watch):
             try:
                 learned = run(
