@@ -6,6 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from accord.counts import Counts
+from accord.graph import Pairs
 from accord.lengths import LengthModel
 from accord.model import Model
 from accord.phrases import OTHER_SPACES, Phrases
@@ -89,3 +90,7 @@ def oracle_lengths(model: LengthModel) -> oracle.Lengths:
 
 def oracle_phrases(phrases: Phrases) -> list[oracle.Phrase]:
     return [tuple(phrases[number].split()) for number in range(len(phrases))]
+
+
+def one_pair(s: int, t: int) -> Pairs:
+    return Pairs(np.array([s], np.int32), np.array([t], np.int32), *[np.ones(1, np.bool_)] * 2)

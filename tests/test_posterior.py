@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from accord import Accord, posterior
 from accord.counts import Counts
-from accord.graph import Pairs, pair_scores
+from accord.graph import pair_scores
 from accord.model import Model
 from accord.phrases import Phrases
 from accord.planted import plant
@@ -19,7 +19,7 @@ from accord.posterior import log_empty, posterior_agreement
 from accord.runners.threads import Threads
 from accord.settings import Settings
 from accord.update import initial_model
-from tests.strategies import SOURCE_WORDS, TARGET_WORDS, corpora, directions
+from tests.strategies import SOURCE_WORDS, TARGET_WORDS, corpora, directions, one_pair
 from tests.test_search import TinyShards
 from tests.test_words import some_order
 
@@ -43,7 +43,7 @@ def all_log_q(source: Phrases, target: Phrases, model: Model) -> Any:
     scores[0, 0] = 0.0
     for s in range(1, len(source)):
         for t in range(1, len(target)):
-            pair = Pairs(np.array([s], np.int32), np.array([t], np.int32))
+            pair = one_pair(s, t)
             scores[s, t] = pair_scores(source, target, model, pair, Threads(1))[0][0]
     lengths = [len(target[t].split()) for t in range(1, len(target))]
     for t, J in enumerate(lengths, start=1):

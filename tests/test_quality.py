@@ -121,7 +121,8 @@ def test_probability_rises_with_every_sign() -> None:
 
 def test_phrase_features() -> None:
     source, target = Phrases.of(["a", "a b"]), Phrases.of(["x", "x y y"])
-    pairs = Pairs(np.array([1, 1, 2], np.int32), np.array([1, 2, 2], np.int32))
+    listed = np.ones(3, np.bool_)
+    pairs = Pairs(np.array([1, 1, 2], np.int32), np.array([1, 2, 2], np.int32), listed, listed)
     log_qq = np.log([0.25, 0.04, 0.01])
     settings = Settings(word_smoothing=1, prune=0)
     a, x, y = source.vocabulary.index["a"], *target.vocabulary.index.values()

@@ -108,12 +108,12 @@ def test_memory_changes_nothing(data: st.DataObject, count: int, sum_all: bool) 
     asked: dict[str, Any] = {"sum_all": sum_all, "least": data.draw(st.floats(-20, 0))}
     with small_blocks():
         blocks = len(source.blocks)
-        needed = least_memory(source, model.translation)
+        needed = least_memory(source, model.translation, sum_all)
         one, few, all_at_once = (
             best_candidates(source, target, model, Threads(2, memory=memory), count, **asked)
             for memory in (needed, 2 * needed, 2**30)
         )
-        parts = block_groups(source, model.translation, needed)
+        parts = block_groups(source, model.translation, needed, growths=sum_all)
     assert len(parts) > 1 or blocks == 1
     for found in (one, few):
         for part, expected in zip(found, all_at_once, strict=True):
@@ -166,8 +166,10 @@ def test_candidate_pairs_are_those_that_may_do(
     listed = set(scores(there)) | {(s, t) for t, s in scores(back)}
     both = set(scores(there)) & {(s, t) for t, s in scores(back)}
     pairs = candidate_pairs(target, there, back, runner, least)
-    found = list(zip(*(side.tolist() for side in pairs), strict=True))
+    found = list(zip(pairs.source.tolist(), pairs.target.tolist(), strict=True))
     assert found == sorted(set(found))
+    assert all(pairs.forward == [pair in scores(there) for pair in found])
+    assert all(pairs.backward == [pair[::-1] in scores(back) for pair in found])
     for s, t in listed:
         total = truth[s, t] + truth_back[t, s]
         if total >= least:
@@ -181,7 +183,7 @@ def test_memory_too_small_for_a_block() -> None:
     settings = Settings(agreement="outer")
     known = Known.of(SeedLexicon.of([("a", "x")]), source, target, settings)
     model = initial_state(source, target, known, settings, Threads(1)).forward
-    with pytest.raises(SettingError, match=r"memory: must be at least 1M, .* found 0M"):
+    with pytest.raises(SettingError, match=r"memory: must be at least 1K, .* found 0K"):
         best_candidates(source, target, model, Threads(1, memory=8), 5)
 
 
@@ -192,12 +194,12 @@ def small_blocks() -> Iterator[None]:
         yield
 
 
-def least_memory(source: Phrases, translation: TranslationModel) -> int:
+def least_memory(source: Phrases, translation: TranslationModel, growths: bool) -> int:
     """What the greatest block needs."""
     memory = 0
     while True:
         try:
-            block_groups(source, translation, memory)
+            block_groups(source, translation, memory, growths=growths)
         except SettingError:
             memory += 4
         else:

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 
 from accord.agreement import Links
 from accord.counts import Counts
-from accord.graph import Pairs, pair_scores
+from accord.graph import pair_scores
 from accord.phrases import Phrases
 from accord.runners.threads import Threads
 from accord.settings import Settings
 from accord.translation import TranslationModel
 from accord.update import initial_model, word_counts
 from accord.words.order import FARTHEST, MODEL_1, OrderModel
-from tests.strategies import SOURCE_WORDS, TARGET_WORDS, corpora, directions
+from tests.strategies import SOURCE_WORDS, TARGET_WORDS, corpora, directions, one_pair
 
 FLOOR = 0.01
 MODELS = ["model1", "model2", "hmm"]
@@ -85,7 +85,7 @@ def test_pair_scores_are_the_sum_over_all_word_alignments(kind: Any, data: st.Da
     model = data.draw(directions(source, target, FLOOR)).model
     model = model._replace(order=some_order(data.draw, kind, source, target))
     s, t = data.draw(st.integers(1, len(source) - 1)), data.draw(st.integers(1, len(target) - 1))
-    pairs = Pairs(np.array([s], np.int32), np.array([t], np.int32))
+    pairs = one_pair(s, t)
     found = pair_scores(source, target, model, pairs, Threads(1))[0][0]
     found += model.translation.log_floors(target)[t]
     e, f = words_of(source, s), words_of(target, t)
@@ -106,7 +106,7 @@ def test_pairs_have_the_score_of_the_search_too(kind: Any, data: st.DataObject) 
         translation=replace(model.translation, room=room),
     )
     s, t = data.draw(st.integers(1, len(source) - 1)), data.draw(st.integers(1, len(target) - 1))
-    pairs = Pairs(np.array([s], np.int32), np.array([t], np.int32))
+    pairs = one_pair(s, t)
     _, searched = pair_scores(source, target, closer, pairs, Threads(1))
     plain, _ = pair_scores(source, target, model._replace(order=MODEL_1), pairs, Threads(1))
     assert searched == pytest.approx(plain)
@@ -165,7 +165,7 @@ def test_longer_phrases_than_positions_are_learned_for_are_model_1() -> None:
     sigma = Counts.total(one, one, np.ones(1))
     settings = Settings(agreement="outer", word_model="model2")
     model = initial_model(phrases, phrases, sigma, settings)
-    pair = Pairs(one, one)
+    pair = one_pair(1, 1)
     long, plain = (
         pair_scores(phrases, phrases, model._replace(order=order), pair, Threads(1))[0]
         for order in (OrderModel(2 * order.positions, order.jumps), MODEL_1)

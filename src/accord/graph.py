@@ -25,28 +25,31 @@ class Pairs(NamedTuple):
 
     source: NDArray[np.int32]
     target: NDArray[np.int32]
+    forward: NDArray[np.bool_]  # whether s is a candidate of t
+    backward: NDArray[np.bool_]  # whether t is a candidate of s
 
     def swapped(self) -> "Pairs":
         """The same pairs in the same order, seen from the other side."""
-        return Pairs(self.target, self.source)
+        return Pairs(self.target, self.source, self.backward, self.forward)
 
 
 def candidate_pairs(
     target: Phrases, forward: Ranking, backward: Ranking, runner: Runner, least: float = -np.inf
 ) -> Pairs:
     """The candidates of either direction, where the two scores may add up to `least`."""
-    s, t = _listed(forward, backward, least, runner, listed_in_both=True)
-    t_back, s_back = _listed(backward, forward, least, runner, listed_in_both=False)
-    size = np.int64(len(target))
-    keys = np.sort(np.concatenate([s * size + t, s_back * size + t_back]))
-    s, t = np.divmod(keys, size)
-    return Pairs(s.astype(np.int32), t.astype(np.int32))
+    s, t, in_both = _listed(forward, backward, least, runner, listed_in_both=True)
+    t_back, s_back, _ = _listed(backward, forward, least, runner, listed_in_both=False)
+    source, targets = np.concatenate([s, s_back]), np.concatenate([t, t_back])
+    there = np.arange(len(source)) < len(s)
+    back = np.concatenate([in_both, np.ones(len(s_back), np.bool_)])
+    order = np.argsort(source * np.int64(len(target)) + targets)
+    return Pairs(source[order], targets[order], there[order], back[order])
 
 
 def _listed(
     ranking: Ranking, other: Ranking, least: float, runner: Runner, *, listed_in_both: bool
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """(candidates, phrases they are candidates of)."""
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.bool_]]:
+    """(candidates, phrases they are candidates of, whether the other way round as well)."""
     shared = (
         *(ranking.groups, ranking.offsets, ranking.phrases, ranking.scores),
         *(other.groups, other.offsets, other.phrases, other.scores),
@@ -54,8 +57,8 @@ def _listed(
     )
     items = len(ranking.groups)
     shards = runner.map(kernels.listed_pairs, shared, items=items, shard=PHRASE_SHARD)
-    candidates, phrases = (np.concatenate(part) for part in zip(*shards, strict=True))
-    return candidates.astype(np.int64), phrases.astype(np.int64)
+    candidates, phrases, in_both = (np.concatenate(part) for part in zip(*shards, strict=True))
+    return candidates, phrases, in_both
 
 
 def pair_scores(
@@ -73,7 +76,7 @@ def pair_scores(
         source.offsets,
         target.words,
         target.offsets,
-        *pairs,
+        *(pairs.source, pairs.target),
     )
     shards = runner.map(
         word_kernels.log_probabilities, shared, items=len(pairs.source), shard=PAIR_SHARD

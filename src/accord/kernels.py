@@ -31,7 +31,7 @@ NATS, PARTS = np.exp(np.arange(MOST + 1.0)), np.exp(np.arange(1024) / 1024)
 PLACE_BITS = 20
 LAST_PLACE = 2**PLACE_BITS - 1
 NO_KEY = -1
-# Nats by which sums may be wrong, at the very most.
+# Nats by which what is compared may be rounded, at the very most.
 CLOSE = 1e-6
 
 
@@ -104,9 +104,9 @@ def exponential(gain):
 
 
 @njit(cache=True, nogil=True)
-def key_above(nats):
-    """A key that is less than that of any gain of so many nats, or hardly less; NO_KEY at least."""
-    if nats < CLOSE:
+def key_below(nats):
+    """A key less than that of any gain of so many nats, rounding errors allowed for."""
+    if not nats >= CLOSE:  # as for the empty phrase, which has -inf of everything
         return NO_KEY
     return int((nats - CLOSE) / STEP) << PLACE_BITS
 
@@ -157,8 +157,9 @@ def best_of_block(
     first,
     last,
 ):
-    """For the queries first..last-1 the keys of the `count` phrases of a block that gain most, in
-    any order, how many these are, and if `sum_all`, Σ exp(gain) over all its phrases.
+    """For the queries first..last-1 the keys of the `count` phrases of a block that gain most, as
+    far as these may still count, in any order, how many there are, and if `sum_all`, Σ exp(gain)
+    over all its phrases.
 
     Queries come sorted, each with its longest list first, so that neighbours begin alike: the
     sums over the words that a query shares with the one before are still there, a level for each
@@ -230,7 +231,7 @@ def best_of_block(
             level_sums[level] = level_sums[level - 1] + grown
             cuts[level] = bound
             if sum_all:
-                cuts[level] = max(bound, key_above(np.log(level_sums[level]) + least))
+                cuts[level] = max(bound, key_below(np.log(level_sums[level]) + least))
             level_sizes[level], lows[level] = select(offers, offered, count)
             level_keys[level, : level_sizes[level]] = offers[: level_sizes[level]]
         keys[q - first] = level_keys[level]
@@ -311,7 +312,7 @@ def best_phrases(
             for f in query_words[query_offsets[q] : query_offsets[q + 1]]:
                 base += log_base[f, I]
             bases[q - first] = base
-            bounds[q - first] = key_above(scores[q - first, -1] - base)
+            bounds[q - first] = key_below(scores[q - first, -1] - base)
         keys, sizes, sums = best_of_block(
             query_words,
             query_offsets,
@@ -369,7 +370,7 @@ def listed_pairs(
     last,
 ):
     """The pairs of t = first..last-1 and a candidate s whose two scores may add up to `least`, as
-    (all s, all t); those that are listed in both directions only if this is asked for.
+    (all s, all t, whether t is a candidate of s too); these last only if they are asked for.
 
     Where t is no candidate of s, its score there is no more than the last of its `count`
     candidates; or than any that counts, if these are not so many.
@@ -379,6 +380,7 @@ def listed_pairs(
         most += offsets[groups[t] + 1] - offsets[groups[t]]
     found_s = np.empty(most, np.int32)
     found_t = np.empty(most, np.int32)
+    in_both = np.empty(most, np.bool_)
     found = 0
     for t in range(first, last):
         for place in range(offsets[groups[t]], offsets[groups[t] + 1]):
@@ -396,8 +398,9 @@ def listed_pairs(
             if wanted:
                 found_s[found] = s
                 found_t[found] = t
+                in_both[found] = other < end
                 found += 1
-    return found_s[:found].copy(), found_t[:found].copy()
+    return found_s[:found].copy(), found_t[:found].copy(), in_both[:found].copy()
 
 
 @njit(cache=True, nogil=True)

@@ -1,6 +1,7 @@
 """Agreement by posteriors: a pair of phrases counts as far as both directions believe in it.
 
-Notation: q→(s|t) = P(f|e⁽ˢ⁾) / (o·P(f|empty) + Σ P(f|e)) with the sum over all source phrases
+Notation: q→(s|t) = P(f|e⁽ˢ⁾) / (o·P(f|empty) + Σ P(f|e)) with the sum over all source phrases, but
+          for candidates that the other direction rules out
           o  how much likelier the empty phrase is than a single source phrase, before f is seen
           q←(t|s)  the same in the other direction
           w(s, t) = (q→·q←)^power, what the pair counts for
@@ -31,7 +32,8 @@ from accord.settings import Settings
 
 # Pairs that count for less are left out.
 LEAST_WEIGHT = 1e-3
-# A closer look may make a pair better than the search has seen it: so many nats are allowed for.
+# A closer look may make a pair better than the search has seen it: so many nats are allowed for
+# before it is taken.
 CLOSER_LOOK = 3.0
 # And no more than this, or it could not be summed.
 MOST_GAIN = 600.0
@@ -57,7 +59,7 @@ class Direction(NamedTuple):
     """What one direction says."""
 
     log_q: NDArray[np.float64]  # of each pair
-    alignment: Alignment  # the most probable source phrase of each target phrase, or none
+    alignment: Alignment  # of each target phrase the most probable pair, or none
     empty: float  # the share of target phrases without translation
 
 
@@ -194,13 +196,19 @@ def _direction(
     log_total = rivals.log_total
     empty = log_empty(source, target, model)[target.lengths]
     empty[0] = log_total[0]
-    # The sums of the search are set right for the candidates, which are seen better here: what
-    # they had is taken off, what they have is added. Candidates that the other direction rules
-    # out are taken off too. The empty phrase always stays.
+    # The sums of the search are set right for the pairs, which are seen better here: what all
+    # candidates had is taken off, and what pairs of the other direction had; what the pairs have
+    # is added. So candidates that the other direction rules out are out of the sum. The empty
+    # phrase always stays.
     totals = log_total[pairs.target]
-    had = np.bincount(pairs.target, np.exp(searched - totals), minlength=len(target))
+    unlisted = ~pairs.forward
+    had = rivals.listed + np.bincount(
+        pairs.target[unlisted],
+        np.exp(searched[unlisted] - totals[unlisted]),
+        minlength=len(target),
+    )
     has = np.exp(np.minimum(scores - totals, MOST_GAIN))
-    rest = np.maximum(1 - np.maximum(had, rivals.listed), np.exp(empty - log_total))
+    rest = np.maximum(1 - had, np.exp(empty - log_total))
     log_total = log_total + np.log(rest + np.bincount(pairs.target, has, minlength=len(target)))
     alone = float(np.exp(empty - log_total)[1:].sum()) + PRIOR_PHRASES * EMPTY_AT_FIRST
     share = alone / (len(target) - 1 + PRIOR_PHRASES)

@@ -34,8 +34,8 @@ class Postings(NamedTuple):
     growths: NDArray[np.float32]  # where sums are asked for
 
 
-# Bytes of a posting, twice: those of a group are made in shards, and then put together.
-POSTING_BYTES = 2 * (4 + 4 + 4)
+# Bytes of a posting, and of its growth; twice, as they are made in shards, and then put together.
+POSTING_BYTES, GROWTH_BYTES = 2 * (4 + 4), 2 * 4
 
 
 class Queries(NamedTuple):
@@ -109,7 +109,7 @@ def best_candidates(
     )
     # Posting lists of all phrases may be too much for the memory: so they are made for some
     # blocks at a time, and what is found there joins what was found before.
-    parts = block_groups(source, translation, runner.memory)
+    parts = block_groups(source, translation, runner.memory, growths=sum_all)
     for blocks in parts:
         numbers = [block.phrases for block in blocks]
         shared = (
@@ -129,6 +129,7 @@ def best_candidates(
         sizes, *found_parts = zip(*shards, strict=True)
         offsets = offsets_of(np.concatenate(sizes))
         found = tuple(np.concatenate(part) for part in found_parts)
+        del shared, shards, found_parts  # before there is the index of the next blocks
     phrases, scores, log_sums = found
     return Ranking(groups, queries.lengths, offsets, phrases, scores, log_sums, count)
 
@@ -141,7 +142,9 @@ def list_sizes(source: Phrases, translation: TranslationModel) -> NDArray[np.int
     return sizes
 
 
-def block_groups(source: Phrases, translation: TranslationModel, memory: int) -> list[list[Block]]:
+def block_groups(
+    source: Phrases, translation: TranslationModel, memory: int, *, growths: bool
+) -> list[list[Block]]:
     """The blocks in their order, as many at a time as have room for their posting lists."""
     entries = np.diff(translation.offsets)
     entries[NULL] = 0
@@ -149,12 +152,12 @@ def block_groups(source: Phrases, translation: TranslationModel, memory: int) ->
     taken = 0
     for block in source.blocks:
         postings = int(np.diff(block.offsets) @ entries)
-        needed = POSTING_BYTES * postings + 8 * len(translation.floors)
+        needed = (POSTING_BYTES + growths * GROWTH_BYTES) * postings + 8 * len(translation.floors)
         if needed > memory:
             raise SettingError(
-                f"memory: must be at least {-(-needed // 2**20):,}M, for a block of "
-                f"{len(block.phrases):,} phrases, found {memory // 2**20:,}M; "
-                "what is done can be gone on with (--resume)"
+                f"memory: must be at least {-(-needed // 2**10):,}K, for the index of a block of "
+                f"{len(block.phrases):,} phrases, found {memory // 2**10:,}K; a run that has a "
+                "folder can go on with more (--resume)"
             )
         if not groups or taken + needed > memory:
             groups.append([])

@@ -123,5 +123,5 @@ def _agreed_matching(
         + backward.translation.log_floors(source)[pairs.source]
         - 2 * log_epsilon
     )
-    chosen = MATCHINGS[kind](*pairs, weights)
+    chosen = MATCHINGS[kind](pairs.source, pairs.target, weights)
     return Links.certain(pairs.source[chosen], pairs.target[chosen]).sorted()

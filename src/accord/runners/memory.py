@@ -6,8 +6,9 @@ from pathlib import Path
 
 from accord.errors import SettingError
 
-SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?", re.IGNORECASE)
+SIZE = re.compile(r"(\d{1,15}(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?", re.IGNORECASE)
 UNTOLD = 8 * 2**30  # what a machine is thought to have whose system does not tell
+CONTAINER = "/sys/fs/cgroup"
 UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 
 
@@ -29,10 +30,12 @@ def free_memory() -> int:
     stated = re.search(r"MemAvailable:\s*(\d+) kB", _text("/proc/meminfo"))
     if stated:
         free.append(int(stated[1]) * 2**10)
-    # A container may have less than the machine.
-    limit, used = (_text(f"/sys/fs/cgroup/memory.{what}").strip() for what in ("max", "current"))
-    if limit.isdecimal() and used.isdecimal():
-        free.append(max(int(limit) - int(used), 0))
+    # A container may have less than the machine; files that it keeps at hand make way.
+    limit, used, uses = (_text(f"{CONTAINER}/memory.{what}") for what in ("max", "current", "stat"))
+    files = re.search(r"^inactive_file (\d+)$", uses, re.MULTILINE)
+    if limit.strip().isdecimal() and used.strip().isdecimal():
+        taken = int(used) - (int(files[1]) if files else 0)
+        free.append(max(int(limit) - taken, 0))
     return min(free)
 
 
