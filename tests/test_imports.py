@@ -18,6 +18,7 @@ LAYERS = [
     *("numbering.kernels", "numbering", "phrases", "counts", "seed", "spelling"),
     *("neighbours", "vectors", "known"),
     *("lengths", "translation", "words", "words.kernels", "words.order", "model"),
+    *("pairs", "pairs.kernels"),
     *("search", "agreement", "graph", "matching", "viterbi", "confidence", "posterior"),
     *("update", "context", "em", "evaluate", "results", "quality", "trace"),
     *("storage", "folder", "inputs", "learning", "formats", "formats.tmx"),

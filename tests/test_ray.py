@@ -77,19 +77,12 @@ def address(ray: Any) -> str:
 class SmallShards:
     """Makes a runner take the items in three shards."""
 
-    def map(
-        self,
-        task: Callable[..., Any],
-        shared: tuple[Any, ...],
-        *,
-        items: int,
-        shard: int,
-        worth: float = 0,
-    ) -> list[Any]:
-        small: list[Any] = super().map(  # type: ignore[misc]
-            task, shared, items=items, shard=min(shard, -(-items // 3)), worth=worth
+    def map(self, task: Any, shared: Any, *, items: int, shard: int, worth: float = 0) -> list[Any]:
+        small = min(shard, -(-items // 3))
+        done: list[Any] = super().map(  # type: ignore[misc]
+            task, shared, items=items, shard=small, worth=worth
         )
-        return small
+        return done
 
 
 class SmallThreads(SmallShards, Threads):

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from accord import kernels
 from accord.model import Model
+from accord.pairs import kernels as pair_kernels
 from accord.phrases import Phrases
 from accord.runners import Runner
 from accord.search import Ranking
@@ -56,7 +56,7 @@ def _listed(
         *(other.most, least, listed_in_both),
     )
     items = len(ranking.groups)
-    shards = runner.map(kernels.listed_pairs, shared, items=items, shard=PHRASE_SHARD)
+    shards = runner.map(pair_kernels.listed_pairs, shared, items=items, shard=PHRASE_SHARD)
     candidates, phrases, in_both = (np.concatenate(part) for part in zip(*shards, strict=True))
     return candidates, phrases, in_both
 

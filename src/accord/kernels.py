@@ -1,4 +1,4 @@
-"""The compiled loops of the search and the matching: arrays in, arrays out, nothing of ours.
+"""The compiled loops of the search: arrays in, arrays out, nothing of ours imported.
 
 Notation: e, f  source and target words;  s, t  source and target phrases;  I, J  their lengths
           ratio  a learned p(f|e) over the floor of f; all scores are over the floors as well
@@ -16,14 +16,16 @@ from numba import njit
 # Impacts are whole numbers of a step, and all that is added to them is on a finer grid. So sums
 # are exact, and neither their order nor the way a score was found can change a bit of it. An
 # impact has 32 bits, which are enough for p(f|e) of 10¹³ times the floor.
-STEP, GRID = 2.0**-26, 2.0**-32
+STEP_BITS = 26
+STEP, GRID = 2.0**-STEP_BITS, 2.0**-32
 MOST_STEPS = 2**31 - 1
 
 # Gains above this many nats are taken for it in sums of probabilities: e⁷⁰⁹ is too much for a
 # float64. Only phrases of more than some twenty words, all of them known, have such gains.
 MOST = 600
-# e to the power of whole nats, and of their 1,024ths.
-NATS, PARTS = np.exp(np.arange(MOST + 1.0)), np.exp(np.arange(1024) / 1024)
+# e to the power of whole nats, and of their 1,024ths; a gain has so many bits after these.
+PART_BITS, REST_BITS = 10, STEP_BITS - 10
+NATS, PARTS = np.exp(np.arange(MOST + 1.0)), np.exp(np.arange(2**PART_BITS) / 2**PART_BITS)
 
 # The best of a block are a set of keys, each a gain and, counted down, a place in the block: the
 # greater key has the greater gain, and of equal gains the lower place. A block has fewer than a
@@ -96,11 +98,12 @@ def impact_postings(
 
 @njit(cache=True, nogil=True)
 def exponential(gain):
-    """e to the power of a gain, by table but for the last 16 bits, which a parabola takes: good to
+    """e to the power of a gain, by table but for the last bits, which a parabola takes: good to
     nine digits. The library's is slower by more than half of all else that is done here."""
-    gain = min(gain, MOST << 26)
-    rest = (gain & 0xFFFF) * STEP
-    return NATS[gain >> 26] * PARTS[(gain >> 16) & 1023] * (1 + rest + rest * rest / 2)
+    gain = min(gain, MOST << STEP_BITS)
+    part = (gain >> REST_BITS) & (2**PART_BITS - 1)
+    rest = (gain & (2**REST_BITS - 1)) * STEP
+    return NATS[gain >> STEP_BITS] * PARTS[part] * (1 + rest + rest * rest / 2)
 
 
 @njit(cache=True, nogil=True)
@@ -351,72 +354,6 @@ def best_phrases(
         flat_phrases[ends[q] - kept[q] : ends[q]] = phrases[q, : kept[q]]
         flat_scores[ends[q] - kept[q] : ends[q]] = scores[q, : kept[q]]
     return kept, flat_phrases, flat_scores, log_sums
-
-
-@njit(cache=True, nogil=True)
-def listed_pairs(
-    groups,
-    offsets,
-    phrases,
-    scores,
-    other_groups,
-    other_offsets,
-    other_phrases,
-    other_scores,
-    count,
-    least,
-    listed_in_both,
-    first,
-    last,
-):
-    """The pairs of t = first..last-1 and a candidate s whose two scores may add up to `least`, as
-    (all s, all t, whether t is a candidate of s too); these last only if they are asked for.
-
-    Where t is no candidate of s, its score there is no more than the last of its `count`
-    candidates; or than any that counts, if these are not so many.
-    """
-    most = 0
-    for t in range(first, last):
-        most += offsets[groups[t] + 1] - offsets[groups[t]]
-    found_s = np.empty(most, np.int32)
-    found_t = np.empty(most, np.int32)
-    in_both = np.empty(most, np.bool_)
-    found = 0
-    for t in range(first, last):
-        for place in range(offsets[groups[t]], offsets[groups[t] + 1]):
-            s = phrases[place]
-            begin, end = other_offsets[other_groups[s]], other_offsets[other_groups[s] + 1]
-            if begin == end or scores[place] + other_scores[begin] < least:
-                continue
-            other = begin
-            while other < end and other_phrases[other] != t:
-                other += 1
-            if other < end:
-                wanted = listed_in_both and scores[place] + other_scores[other] >= least
-            else:
-                wanted = end - begin == count and scores[place] + other_scores[end - 1] >= least
-            if wanted:
-                found_s[found] = s
-                found_t[found] = t
-                in_both[found] = other < end
-                found += 1
-    return found_s[:found].copy(), found_t[:found].copy(), in_both[:found].copy()
-
-
-@njit(cache=True, nogil=True)
-def while_free(source, target, order):
-    """Which of the pairs <s, t> are taken, in this order, when each needs s and t to be free."""
-    chosen = np.zeros(len(source), np.bool_)
-    if len(order) == 0:
-        return chosen
-    source_free = np.ones(np.max(source) + 1, np.bool_)
-    target_free = np.ones(np.max(target) + 1, np.bool_)
-    for pair in order:
-        s, t = source[pair], target[pair]
-        if source_free[s] and target_free[t]:
-            source_free[s] = target_free[t] = False
-            chosen[pair] = True
-    return chosen
 
 
 def are_compiled() -> bool:

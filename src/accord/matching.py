@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
-from accord import kernels
+from accord.pairs import kernels
 
 Chosen = NDArray[np.bool_]
 TINY = 1e-9

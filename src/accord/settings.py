@@ -109,7 +109,7 @@ class Settings:
         100,
         20,
         AT_LEAST_1,
-        "How many of the best phrases of each phrase are looked at closely.",
+        "How many of the best phrases of each phrase are looked at closely, at most.",
     )
     power: float = _setting(
         0.7,

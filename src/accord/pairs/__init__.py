@@ -1,0 +1,1 @@
+"""Pairs of phrases, whatever their words."""
