@@ -170,7 +170,7 @@ def test_candidate_pairs_are_those_that_may_do(
     truth, truth_back = scores(every), scores(every_back)
     listed = set(scores(there)) | {(s, t) for t, s in scores(back)}
     both = set(scores(there)) & {(s, t) for t, s in scores(back)}
-    pairs = candidate_pairs(target, there, back, runner, least)
+    pairs = candidate_pairs(there, back, runner, least)
     found = list(zip(pairs.source.tolist(), pairs.target.tolist(), strict=True))
     assert found == sorted(set(found))
     assert all(pairs.forward == [pair in scores(there) for pair in found])

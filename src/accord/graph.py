@@ -4,20 +4,25 @@ Notation: <s, t>  a pair that is among the best candidates of s or of t
           scores  log P(f|e) over the floors of f; what floors add is the same for every s
 """
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from accord.model import Model
+from accord.numbering import offsets_of
 from accord.pairs import kernels as pair_kernels
 from accord.phrases import Phrases
 from accord.runners import Runner
-from accord.search import Ranking
+from accord.search import QUERY_SHARD, Ranking, joined
 from accord.words import kernels as word_kernels
 
 PAIR_SHARD = 65_536
 PHRASE_SHARD = 8_192
+
+Array = NDArray[Any]
+Listing = tuple[Any, ...]
 
 
 class Pairs(NamedTuple):
@@ -34,31 +39,64 @@ class Pairs(NamedTuple):
 
 
 def candidate_pairs(
-    target: Phrases, forward: Ranking, backward: Ranking, runner: Runner, least: float = -np.inf
+    forward: Ranking, backward: Ranking, runner: Runner, least: float = -np.inf
 ) -> Pairs:
     """The candidates of either direction, where the two scores may add up to `least`."""
-    s, t, in_both = _listed(forward, backward, least, runner, listed_in_both=True)
-    t_back, s_back, _ = _listed(backward, forward, least, runner, listed_in_both=False)
-    source, targets = np.concatenate([s, s_back]), np.concatenate([t, t_back])
-    there = np.arange(len(source)) < len(s)
-    back = np.concatenate([in_both, np.ones(len(s_back), np.bool_)])
-    order = np.argsort(source * np.int64(len(target)) + targets)
-    return Pairs(source[order], targets[order], there[order], back[order])
-
-
-def _listed(
-    ranking: Ranking, other: Ranking, least: float, runner: Runner, *, listed_in_both: bool
-) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.bool_]]:
-    """(candidates, phrases they are candidates of, whether the other way round as well)."""
     shared = (
-        *(ranking.groups, ranking.offsets, ranking.phrases, ranking.scores),
-        *(other.groups, other.offsets, other.phrases, other.scores),
-        *(other.most, least, listed_in_both),
+        *(backward.offsets, backward.phrases, backward.scores),
+        listing(forward, backward.groups, least),
     )
-    items = len(ranking.groups)
-    shards = runner.map(pair_kernels.listed_pairs, shared, items=items, shard=PHRASE_SHARD)
-    candidates, phrases, in_both = (np.concatenate(part) for part in zip(*shards, strict=True))
-    return candidates, phrases, in_both
+    shards = runner.map(_listed_in_ranking, shared, items=len(backward.lengths), shard=QUERY_SHARD)
+    return all_pairs(joined(shards), forward, backward.ends[backward.groups], runner, least)
+
+
+def _listed_in_ranking(
+    offsets: Array, phrases: Array, scores: Array, listing: Listing, first: int, last: int
+) -> tuple[Array, ...]:
+    return listed(offsets[first : last + 1], phrases, scores, listing, first, last)
+
+
+def listing(forward: Ranking, groups: Array, least: float) -> Listing:
+    """What is needed to list pairs with the candidates of the other direction, whose phrases have
+    these rows: which phrases these are, and all of `forward`."""
+    return (
+        offsets_of(np.bincount(groups)),
+        np.argsort(groups, kind="stable"),
+        *(forward.groups, forward.offsets, forward.phrases, forward.scores),
+        *(forward.most, least),
+    )
+
+
+def listed(
+    offsets: Array, phrases: Array, scores: Array, listing: Listing, first: int, last: int
+) -> tuple[Array, ...]:
+    """The pairs of the rows first..last-1 of the other direction, where the two scores may add up
+    to `least`. This can be done before the other rows are known."""
+    arguments: tuple[Any, ...] = *listing[:2], offsets, phrases, scores, *listing[2:], first, last
+    pairs: tuple[Array, ...] = pair_kernels.listed_pairs(*arguments)
+    return pairs
+
+
+def all_pairs(
+    listed: Sequence[Array], forward: Ranking, ends: Array, runner: Runner, least: float
+) -> Pairs:
+    """The pairs listed, and those that only the forward direction has. What is no candidate of s
+    has a score of no more than ends[s]."""
+    source, target, in_both = listed
+    order = np.lexsort((target, source))
+    offsets = offsets_of(np.bincount(source, minlength=len(ends)))
+    shared = (
+        *(forward.groups, forward.offsets, forward.phrases, forward.scores),
+        *(ends, offsets, target[order], least),
+    )
+    items = len(forward.groups)
+    shards = runner.map(pair_kernels.unlisted_pairs, shared, items=items, shard=PHRASE_SHARD)
+    more_source, more_target = joined(shards)
+    source, target = np.concatenate([source, more_source]), np.concatenate([target, more_target])
+    back = np.arange(len(source)) < len(in_both)
+    there = np.concatenate([in_both, np.ones(len(more_source), np.bool_)])
+    order = np.lexsort((target, source))
+    return Pairs(source[order], target[order], there[order], back[order])
 
 
 def pair_scores(

@@ -15,19 +15,21 @@ writes any length as often as it occurs, and any word by the floor; how many tar
 its own is learned like the rest, so that more noise makes a stronger rival.
 """
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from accord.agreement import Agreed, Alignment, Links
 from accord.confidence import PHRASE_COEFFICIENTS, phrase_features, probability
-from accord.graph import Pairs, candidate_pairs, pair_scores
+from accord.graph import Listing, Pairs, all_pairs, listed, listing, pair_scores
 from accord.matching import MATCHINGS
 from accord.model import EMPTY_AT_FIRST, Model
+from accord.numbering import offsets_of
 from accord.phrases import Phrases
 from accord.runners import Runner
-from accord.search import Ranking, best_candidates, on_grid
+from accord.search import Found, Queries, Ranking, joined, on_grid, queries_of, scores_at, searched
 from accord.settings import Settings
 
 # Pairs that count for less are left out.
@@ -40,6 +42,8 @@ MOST_GAIN = 600.0
 # The share of phrases without translation is learned as if so many more phrases had been seen,
 # with as many empty ones among them as were thought of at first: a few hundred phrases cannot tell.
 PRIOR_PHRASES = 2_000
+
+Array = NDArray[Any]
 
 
 class Posteriors(NamedTuple):
@@ -64,10 +68,9 @@ class Direction(NamedTuple):
 
 
 class Rivals(NamedTuple):
-    """The candidates of every target phrase as one direction's search has them."""
+    """What one direction's search says of all candidates of each target phrase."""
 
-    ranking: Ranking  # with log q for scores
-    log_total: NDArray[np.float64]  # of each target phrase: what q is over
+    log_total: NDArray[np.float64]  # what q is over
     listed: NDArray[np.float64]  # the sum of q of its candidates
 
 
@@ -112,15 +115,18 @@ def posteriors(
     runner: Runner,
 ) -> Posteriors:
     """q→ and q← of every pair that may count."""
-    there = _rivals(source, target, forward, settings, runner)
-    back = _rivals(target, source, backward, settings, runner)
-    least = _least(settings) - CLOSER_LOOK
-    pairs = candidate_pairs(target, there.ranking, back.ranking, runner, least)
+    ranking, there = _ranking(source, target, forward, settings, runner)
+    pairs, back = _pairs(ranking, target, source, backward, settings, runner)
     return Posteriors(
         pairs,
         _direction(source, target, forward, pairs, there, runner),
         _direction(target, source, backward, pairs.swapped(), back, runner),
     )
+
+
+def _least_listed(settings: Settings) -> float:
+    """The least that the search has to say of a pair for a closer look."""
+    return _least(settings) - CLOSER_LOOK
 
 
 def _least(settings: Settings) -> float:
@@ -161,25 +167,83 @@ def log_empty_odds(source: Phrases, model: Model) -> float:
     return float(np.log(model.empty / (1 - model.empty) * (len(source) - 1)))
 
 
-def _rivals(
+def _ranking(
     source: Phrases, target: Phrases, model: Model, settings: Settings, runner: Runner
-) -> Rivals:
-    """What the search says of every target phrase."""
+) -> tuple[Ranking, Rivals]:
+    """The candidates of every target phrase, by log q."""
+    queries = queries_of(source, target, model)
+    shards = _searched(source, target, queries, model, settings, runner, _ranked)
+    sizes, phrases, log_q, log_total, listed = joined(shards)
+    groups, *_, lengths = queries
+    rows = offsets_of(sizes), phrases, log_q, log_total
+    ranking = Ranking(groups, lengths, *rows, most=settings.candidates)
+    return ranking, Rivals(log_total[groups], listed[groups])
+
+
+def _pairs(
+    other: Ranking,
+    source: Phrases,
+    target: Phrases,
+    model: Model,
+    settings: Settings,
+    runner: Runner,
+) -> tuple[Pairs, Rivals]:
+    """The pairs <t, s> with the candidates of the other direction, whose ranking is known."""
+    queries = queries_of(source, target, model)
+    least = _least_listed(settings)
+    given = settings.candidates, listing(other, queries.groups, least)
+    shards = _searched(source, target, queries, model, settings, runner, _paired, given)
+    *pairs, ends, log_total, listed = joined(shards)
+    groups = queries.groups
+    return (
+        all_pairs(pairs, other, ends[groups], runner, least),
+        Rivals(log_total[groups], listed[groups]),
+    )
+
+
+def _searched(
+    source: Phrases,
+    target: Phrases,
+    queries: Queries,
+    model: Model,
+    settings: Settings,
+    runner: Runner,
+    finish: Callable[..., Any],
+    given: tuple[Any, ...] = (),
+) -> list[Any]:
+    """finish(found, log_empty of each query, *given, first, last) of each shard of queries."""
     empty = log_empty(source, target, model)
-    ranking = best_candidates(
-        *(source, target, model, runner, settings.candidates),
+    return searched(
+        *(source, queries, model, runner, settings.candidates),
         sum_all=True,
         log_empty=empty,
-        least=_least(settings) - CLOSER_LOOK,
+        least=_least_listed(settings),
+        finish=finish,
+        given=(empty[queries.lengths], *given),
     )
+
+
+def _ranked(found: Found, log_empty: Array, first: int, last: int) -> tuple[Array, ...]:
+    """The rows of a ranking by log q, in half the bytes, and what is to be known of the rivals."""
+    log_empty = log_empty[first:last]
     # The sums of very long phrases are cut off; they are no less than their best candidate.
-    log_sums = np.maximum(ranking.log_sums, ranking.scores_at(0))
-    log_total = np.logaddexp(log_sums, empty[ranking.lengths])
-    log_total[ranking.lengths == 0] = 0.0
-    log_q = ranking.scores - np.repeat(log_total, ranking.sizes)
-    row = np.repeat(np.arange(len(log_total)), ranking.sizes)
-    listed = np.asarray(np.bincount(row, np.exp(log_q), minlength=len(log_total)), np.float64)
-    return Rivals(ranking._replace(scores=log_q), log_total[ranking.groups], listed[ranking.groups])
+    log_sums = np.maximum(found.log_sums, scores_at(0, found.sizes, found.scores))
+    log_total = np.logaddexp(log_sums, log_empty)
+    log_total[np.isneginf(log_empty)] = 0.0  # of the phrase without words
+    log_q = found.scores - np.repeat(log_total, found.sizes)
+    row = np.repeat(np.arange(last - first), found.sizes)
+    listed = np.bincount(row, np.exp(log_q), minlength=last - first)
+    return found.sizes, found.phrases, log_q.astype(np.float32), log_total, listed
+
+
+def _paired(
+    found: Found, log_empty: Array, count: int, listing: Listing, first: int, last: int
+) -> tuple[Array, ...]:
+    """The pairs with the other direction's ranking, and not all that was found: of a hundred
+    candidates, one or two may count in both."""
+    sizes, phrases, log_q, *rivals = _ranked(found, log_empty, first, last)
+    pairs = listed(offsets_of(sizes), phrases, log_q, listing, first, last)
+    return *pairs, scores_at(count - 1, sizes, log_q), *rivals
 
 
 def _direction(

@@ -6,6 +6,7 @@ So the search is retrieval: a posting list (phrases, impacts) for each target wo
 best of a sum of a few lists. See docs/paper.md for the derivation.
 """
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -39,38 +40,57 @@ POSTING_BYTES, GROWTH_BYTES = 2 * (4 + 4), 2 * 4
 
 
 class Queries(NamedTuple):
-    """Target phrases as the search sees them: words that no phrase knows are left out."""
+    """Target phrases as the search sees them: words that no phrase knows are left out, and those
+    that differ in nothing else are one query: that of t is groups[t]."""
 
+    groups: NDArray[np.int64]
     words: NDArray[np.int32]
     offsets: NDArray[np.int64]
     lengths: NDArray[np.int32]
 
 
 class Ranking(NamedTuple):
-    """The best source phrases for every target phrase: t has the row groups[t] of the others.
+    """The best source phrases for every target phrase: t has the row of its query, groups[t].
 
-    Target phrases that differ only in words that nobody knows have the same answer. Row r is
-    phrases[offsets[r]:offsets[r + 1]], the best first. Scores are log P(f|e) over the floors of f.
+    Row r is phrases[offsets[r]:offsets[r + 1]], the best first. Scores are log P(f|e) over the
+    floors of f.
     """
 
     groups: NDArray[np.int64]
     lengths: NDArray[np.int32]  # J of each row
     offsets: NDArray[np.int64]
     phrases: NDArray[np.int32]
-    scores: NDArray[np.float64]
+    scores: NDArray[np.floating[Any]]
     log_sums: NDArray[np.float64]  # log Σₛ P(f|e⁽ˢ⁾) over all phrases, where it was asked for
     most: int  # so many candidates a row at most
 
-    @property
-    def sizes(self) -> NDArray[np.int64]:
-        return np.diff(self.offsets)
-
     def scores_at(self, place: int) -> NDArray[np.float64]:
         """The score at this place of each row, 0 for the best; -inf where the row has ended."""
-        scores = np.full(len(self.lengths), -np.inf)
-        long_enough = self.sizes > place
-        scores[long_enough] = self.scores[self.offsets[:-1][long_enough] + place]
-        return scores
+        return scores_at(place, np.diff(self.offsets), self.scores)
+
+    @property
+    def ends(self) -> NDArray[np.float64]:
+        """The score of no more than which all are that a row has not; -inf if it has all."""
+        return self.scores_at(self.most - 1)
+
+
+class Found(NamedTuple):
+    """The rows of a ranking that a shard of queries has found."""
+
+    sizes: NDArray[np.int64]
+    phrases: NDArray[np.int32]
+    scores: NDArray[np.float64]
+    log_sums: NDArray[np.float64]
+
+
+def scores_at(
+    place: int, sizes: NDArray[np.int64], scores: NDArray[np.floating[Any]]
+) -> NDArray[np.float64]:
+    """The score at this place of each row, 0 for the best; -inf where the row has ended."""
+    at = np.full(len(sizes), -np.inf)
+    long_enough = sizes > place
+    at[long_enough] = scores[(np.cumsum(sizes) - sizes)[long_enough] + place]
+    return at
 
 
 def best_candidates(
@@ -84,54 +104,84 @@ def best_candidates(
     log_empty: NDArray[np.float64] | None = None,
     least: float = -np.inf,
 ) -> Ranking:
-    """The `count` best source phrases by log P(f|e).
-
-    With sums, those are left out whose score over the sum, and the score log_empty[J] of the
-    empty phrase where there is one, is under `least`.
-    """
-    count = min(count, len(source))
-    translation = model.translation
-    groups, queries = grouped_queries(target, list_sizes(source, translation), translation)
-    rows = len(queries.lengths)
-    lengths = np.arange(source.max_length + 1)
+    """The `count` best source phrases by log P(f|e)."""
+    queries = queries_of(source, target, model)
     if log_empty is None:
         log_empty = np.full(target.max_length + 1, -np.inf)
+    shards = searched(
+        source, queries, model, runner, count, sum_all=sum_all, log_empty=log_empty, least=least
+    )
+    sizes, phrases, scores, log_sums = joined(shards)
+    return Ranking(
+        queries.groups, queries.lengths, offsets_of(sizes), phrases, scores, log_sums, count
+    )
+
+
+def searched(
+    source: Phrases,
+    queries: Queries,
+    model: Model,
+    runner: Runner,
+    count: int,
+    *,
+    sum_all: bool,
+    log_empty: NDArray[np.float64],
+    least: float,
+    finish: Callable[..., Any] | None = None,
+    given: tuple[Any, ...] = (),
+) -> list[Any]:
+    """The best of all queries, in shards; or finish(found, *given, first, last) of each shard, as
+    all that is found may be more than is wanted in memory.
+
+    With sums, phrases are left out whose score over the sum, and the score log_empty[J] of the
+    empty phrase where there is one, is under `least`.
+    """
+    rows = len(queries.lengths)
+    translation = model.translation
+    lengths = np.arange(source.max_length + 1)
     tables = (
         on_grid(np.log1p(translation.null[:, None] / (lengths + 1))),
         on_grid(model.lengths.log_prob),
         log_empty,
     )
-    offsets: NDArray[np.int64] = np.zeros(rows + 1, np.int64)
-    found: tuple[NDArray[Any], ...] = (
-        np.empty(0, np.int32),
-        np.empty(0),
-        np.full(rows, -np.inf),
+    found = Found(
+        np.zeros(rows, np.int64), np.empty(0, np.int32), np.empty(0), np.full(rows, -np.inf)
     )
     # Posting lists of all phrases may be too much for the memory: so they are made for some
     # blocks at a time, and what is found there joins what was found before.
     parts = block_groups(source, translation, runner.memory, growths=sum_all)
-    for blocks in parts:
+    for number, blocks in enumerate(parts, 1):
         numbers = [block.phrases for block in blocks]
         shared = (
-            *queries,
+            finish if number == len(parts) else None,
+            given,
+            *(queries.words, queries.offsets, queries.lengths),
             *impact_postings(blocks, translation, runner, growths=sum_all),
             *tables,
             offsets_of(np.array([*map(len, numbers)])),
             np.array([block.length for block in blocks]),
             np.concatenate(numbers),
-            *(offsets, *found),
-            *(count, sum_all, least),
+            *(offsets_of(found.sizes), *found[1:]),
+            *(min(count, len(source)), sum_all, least),
         )
-        worth = (len(target) - 1) / len(parts)
-        shards = runner.map(
-            kernels.best_phrases, shared, items=rows, shard=QUERY_SHARD, worth=worth
-        )
-        sizes, *found_parts = zip(*shards, strict=True)
-        offsets = offsets_of(np.concatenate(sizes))
-        found = tuple(np.concatenate(part) for part in found_parts)
-        del shared, shards, found_parts  # before there is the index of the next blocks
-    phrases, scores, log_sums = found
-    return Ranking(groups, queries.lengths, offsets, phrases, scores, log_sums, count)
+        worth = (len(queries.groups) - 1) / len(parts)
+        shards = runner.map(_searched, shared, items=rows, shard=QUERY_SHARD, worth=worth)
+        del shared  # before there is the index of the next blocks
+        if number < len(parts):
+            found = Found(*joined(shards))
+    return shards
+
+
+def _searched(finish: Callable[..., Any] | None, given: tuple[Any, ...], *arguments: Any) -> Any:
+    found = Found(*kernels.best_phrases(*arguments))
+    return finish(found, *given, *arguments[-2:]) if finish else found
+
+
+def joined(shards: list[Any]) -> tuple[NDArray[Any], ...]:
+    """What all shards have of each thing, one thing after the other; the shards are used up."""
+    things = [list(parts) for parts in zip(*shards, strict=True)]
+    shards.clear()
+    return tuple(np.concatenate(things.pop(0)) for _ in range(len(things)))
 
 
 def list_sizes(source: Phrases, translation: TranslationModel) -> NDArray[np.int64]:
@@ -190,14 +240,13 @@ def impact_postings(
     return Postings(np.column_stack([begins, ends]), *rest)
 
 
-def grouped_queries(
-    target: Phrases, sizes: NDArray[np.int64], translation: TranslationModel
-) -> tuple[NDArray[np.int64], Queries]:
-    """The distinct queries, sorted so that neighbours begin alike, and the query of each phrase.
+def queries_of(source: Phrases, target: Phrases, model: Model) -> Queries:
+    """The distinct queries, sorted so that neighbours begin alike.
 
     In a query the words with the longest lists come first: these are shared by most.
     """
-    known = (sizes > 0) | (translation.null > 0)
+    sizes = list_sizes(source, model.translation)
+    known = (sizes > 0) | (model.translation.null > 0)
     # Words by falling size of their list, numbered from 1; 0 fills up the rows below.
     by_size = np.argsort(-sizes, kind="stable")
     rank = np.empty(len(sizes), np.int32)
@@ -221,7 +270,7 @@ def grouped_queries(
 
     counts, lengths, rows = counts[order][new], rows[new, -1], rows[new, :-1]
     words = by_size[rows[rows > 0] - 1].astype(np.int32)
-    return groups, Queries(words, offsets_of(counts), lengths)
+    return Queries(groups, words, offsets_of(counts), lengths)
 
 
 def on_grid(nats: NDArray[np.float64]) -> NDArray[np.float64]:

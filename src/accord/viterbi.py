@@ -114,7 +114,7 @@ def _agreed_matching(
     runner: Runner,
 ) -> Links:
     """m̂ of Eq. 17 itself: the matching with the greatest Σ log P→ + log P← − 2·log ε."""
-    pairs = candidate_pairs(target, there, back, runner)
+    pairs = candidate_pairs(there, back, runner)
     log_epsilon = np.log(settings.epsilon)
     weights = (
         pair_scores(source, target, forward, pairs, runner)[0]

@@ -9,8 +9,15 @@ from numba import njit
 
 
 @njit(cache=True, nogil=True)
+def grown(values):
+    """The same values with room for as many again."""
+    return np.concatenate((values, np.empty_like(values)))
+
+
+@njit(cache=True, nogil=True)
 def listed_pairs(
-    groups,
+    member_offsets,
+    members,
     offsets,
     phrases,
     scores,
@@ -20,42 +27,70 @@ def listed_pairs(
     other_scores,
     count,
     least,
-    listed_in_both,
     first,
     last,
 ):
-    """The pairs of t = first..last-1 and a candidate s whose two scores may add up to `least`, as
-    (all s, all t, whether t is a candidate of s too); these last only if they are asked for.
+    """The pairs of s and a candidate t whose two scores may add up to `least`, for all s that are
+    members of the rows first..last-1, whose candidates these are: as (all s, all t, whether s is a
+    candidate of t too).
 
-    Where t is no candidate of s, its score there is no more than the last of its `count`
+    Where s is no candidate of t, its score there is no more than the last of its `count`
     candidates; or than any that counts, if these are not so many.
     """
-    most = 0
-    for t in range(first, last):
-        most += offsets[groups[t] + 1] - offsets[groups[t]]
-    found_s = np.empty(most, np.int32)
-    found_t = np.empty(most, np.int32)
-    in_both = np.empty(most, np.bool_)
+    found_s = np.empty(1024, np.int32)
+    found_t = np.empty(1024, np.int32)
+    in_both = np.empty(1024, np.bool_)
+    found = 0
+    for row in range(first, last):
+        for s in members[member_offsets[row] : member_offsets[row + 1]]:
+            for place in range(offsets[row - first], offsets[row - first + 1]):
+                t = phrases[place]
+                begin, end = other_offsets[other_groups[t]], other_offsets[other_groups[t] + 1]
+                # The best of t come first: after one that is not enough, none is.
+                at = begin
+                while at < end and scores[place] + other_scores[at] >= least:
+                    if other_phrases[at] == s:
+                        break
+                    at += 1
+                if at < end:
+                    wanted = scores[place] + other_scores[at] >= least
+                else:
+                    wanted = end - begin == count
+                if wanted:
+                    if found == len(found_s):
+                        found_s, found_t, in_both = grown(found_s), grown(found_t), grown(in_both)
+                    found_s[found] = s
+                    found_t[found] = t
+                    in_both[found] = at < end
+                    found += 1
+    return found_s[:found].copy(), found_t[:found].copy(), in_both[:found].copy()
+
+
+@njit(cache=True, nogil=True)
+def unlisted_pairs(
+    groups, offsets, phrases, scores, other_ends, pair_offsets, pair_targets, least, first, last
+):
+    """The pairs of t = first..last-1 and a candidate s that are none of those above, those of s
+    sorted by t: as (all s, all t). What is no candidate of s has a score of no more than
+    other_ends[s] there; if that is -inf, all that counts are."""
+    found_s = np.empty(1024, np.int32)
+    found_t = np.empty(1024, np.int32)
     found = 0
     for t in range(first, last):
         for place in range(offsets[groups[t]], offsets[groups[t] + 1]):
             s = phrases[place]
-            begin, end = other_offsets[other_groups[s]], other_offsets[other_groups[s] + 1]
-            if begin == end or scores[place] + other_scores[begin] < least:
+            if other_ends[s] == -np.inf or scores[place] + other_ends[s] < least:
                 continue
-            other = begin
-            while other < end and other_phrases[other] != t:
-                other += 1
-            if other < end:
-                wanted = listed_in_both and scores[place] + other_scores[other] >= least
-            else:
-                wanted = end - begin == count and scores[place] + other_scores[end - 1] >= least
-            if wanted:
-                found_s[found] = s
-                found_t[found] = t
-                in_both[found] = other < end
-                found += 1
-    return found_s[:found].copy(), found_t[:found].copy(), in_both[:found].copy()
+            paired = pair_targets[pair_offsets[s] : pair_offsets[s + 1]]
+            at = np.searchsorted(paired, t)
+            if at < len(paired) and paired[at] == t:
+                continue
+            if found == len(found_s):
+                found_s, found_t = grown(found_s), grown(found_t)
+            found_s[found] = s
+            found_t[found] = t
+            found += 1
+    return found_s[:found].copy(), found_t[:found].copy()
 
 
 @njit(cache=True, nogil=True)
