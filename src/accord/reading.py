@@ -1,4 +1,4 @@
-"""Text files in: plain, gz, bz2, xz, zst or standard input, line by line.
+"""Files in: plain, gz, bz2, xz, zst or standard input; text line by line, anything else as bytes.
 
 A line comes out without a byte order mark and without its line end. What cannot be read is an
 InputError that names the file and, where there is one, the line.
@@ -10,7 +10,7 @@ import lzma
 import sys
 import zlib
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, cast
@@ -25,6 +25,8 @@ else:
 STANDARD_INPUT = "-"
 # Lines that are decoded at a time: many enough to be fast, few enough to stay in the cache.
 BLOCK = 2_000
+# What the system and the decompressors raise.
+DAMAGED = (OSError, EOFError, lzma.LZMAError, zlib.error, zstd.ZstdError)
 
 
 def read_lines(path: str | Path) -> Iterator[tuple[int, str]]:
@@ -41,8 +43,8 @@ def read_blocks(path: str | Path) -> Iterator[tuple[int, str]]:
     """
     done = 0
     lines: list[bytes] = []
-    try:
-        with _standard_input() if str(path) == STANDARD_INPUT else _open(Path(path)) as stream:
+    with open_bytes(path) as stream:
+        try:
             while True:
                 lines = []
                 # One by one: where a file breaks off, it is known how many lines came before.
@@ -53,24 +55,32 @@ def read_blocks(path: str | Path) -> Iterator[tuple[int, str]]:
                 text = b"".join(lines).decode("utf-8" if done else "utf-8-sig")
                 yield done + 1, text if text.endswith("\n") else text + "\n"
                 done += len(lines)
+        except UnicodeDecodeError as error:
+            number = done + 1 + error.object.count(b"\n", 0, error.start)
+            raise InputError(
+                f"{place(path, number)}: expected UTF-8, found the byte "
+                f"0x{error.object[error.start]:02x}; convert the file to UTF-8"
+            ) from None
+        except DAMAGED as error:
+            if number := done + len(lines):
+                raise InputError(
+                    f"{place(path, number)}: unreadable after this line: {error}"
+                ) from None
+            raise
+
+
+@contextmanager
+def open_bytes(path: str | Path) -> Iterator[BinaryIO]:
+    """The bytes of a file or of standard input, decompressed by the file's name."""
+    try:
+        with _standard_input() if str(path) == STANDARD_INPUT else _open(Path(path)) as stream:
+            yield stream
     except FileNotFoundError:
         raise InputError(f"{path}: no such file") from None
     except IsADirectoryError:
         raise InputError(f"{path}: expected a file, found a folder") from None
-    except UnicodeDecodeError as error:
-        number = done + 1 + error.object.count(b"\n", 0, error.start)
-        raise InputError(
-            f"{place(path, number)}: expected UTF-8, found the byte "
-            f"0x{error.object[error.start]:02x}; convert the file to UTF-8"
-        ) from None
-    except (OSError, EOFError, lzma.LZMAError, zlib.error, zstd.ZstdError) as error:
-        number = done + len(lines)
-        where = (
-            f"{place(path, number)}: unreadable after this line"
-            if number
-            else f"{path}: unreadable"
-        )
-        raise InputError(f"{where}: {error}") from None
+    except DAMAGED as error:
+        raise InputError(f"{path}: unreadable: {error}") from None
 
 
 def place(path: str | Path, line: int) -> str:
