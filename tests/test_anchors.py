@@ -128,6 +128,7 @@ def test_the_husks_of_pages_do_not_pile_up() -> None:
         ("<nowiki>[[a]]</nowiki> <!-- [[b]] --> <math>[[c]]</math> <pre >[[d]]</pre>", []),
         ("[[a]] <nowiki/> [[b]] <!-- [[c]] ", ["a", "b"]),
         ("[[x|''a'' <b>b</b> &amp; <i><u>c</u></i>]]", ["a b & c"]),
+        ("[[x|CO<sub>2</sub>]]", ["CO2"]),
         (
             "[[x|New<br />York]] [[x|a<!-- -->b]] [[x|soft&shy;ware]]",
             ["New York", "ab", "software"],

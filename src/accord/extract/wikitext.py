@@ -1,9 +1,9 @@
 """The texts of the links in wikitext.
 
-The parser of wikitext takes far longer for a page than it takes to read it, most of it for
-templates and tables, of which nothing is wanted here. So links are found by a pattern, and only
-the texts that hold markup themselves are parsed. The one kind of link that has others in it, a
-picture with its caption, is no phrase; those in it are found.
+The parser of wikitext takes a hundred times as long for a page as it takes to read it, most of
+it for templates and tables, of which nothing is wanted here. So links are found by a pattern,
+and only the texts that hold markup themselves are parsed. The one kind of link that has others
+in it, a picture with its caption, is no phrase; those in it are found.
 """
 
 import re
@@ -29,7 +29,10 @@ HOLE = "\0"  # left by it: a link with a hole in its text lacks something
 LINK = re.compile(r"\[\[([^][{}|<>\n\0]+)(?:\|([^][{}|\0]*))?\]\]([^\W\d_]*)")
 MARKUP = re.compile("[<&]|''")
 # Tags that change how a text looks, but not what it says.
-LOOKS = {"abbr", "b", "bdi", "big", "cite", "em", "font", "i", "small", "span", "strong", "u"}
+LOOKS = {
+    *("abbr", "b", "bdi", "big", "cite", "em", "font", "i", "small", "span", "strong", "sub"),
+    *("sup", "u"),
+}
 SHOWN_AS = {"br": " ", "wbr": "", "nowiki": ""}
 # These names every wiki understands, beside those in its own language.
 NAMESPACES = {
