@@ -23,6 +23,7 @@ from benchmarks import (
     rivals,
     scale,
     search,
+    segmenting,
     startup,
     tuning,
 )
@@ -220,6 +221,16 @@ def test_ingest(capsys: pytest.CaptureFixture[str]) -> None:
     assert answer["accord_peak_mb"] > 0
     ingest.main(["--repeats", "1", "--phrases", "10"])
     assert "pyarrow seconds" in capsys.readouterr().out
+
+
+def test_segmenting(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    segmenting.main(["--json", "--repeats", "1"])
+    answer = json.loads(capsys.readouterr().out)
+    for name in ("unicode", "regex", "expression", "moses"):
+        assert answer[f"accord_mb_a_second_over_{name}_mb_a_second"] > 0
+    (tmp_path / "text.txt").write_text("Ein Satz, und noch einer.\n" * 5000)
+    segmenting.main(["--text", str(tmp_path / "text.txt"), "--lang", "de", "--repeats", "1"])
+    assert "accord mb a second over moses" in capsys.readouterr().out
 
 
 def test_ingest_makes_as_many_lines_as_told(tmp_path: Path) -> None:

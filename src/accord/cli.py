@@ -27,6 +27,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 from rich.table import Table
+from rich.text import Text
 
 from accord import __version__
 from accord.errors import AccordError, OutputError
@@ -298,6 +299,34 @@ def paper(
     with _steps() as tell:
         results = write_results(data, out, sections, fast=fast, runner=runner, tell=tell)
     print(results)
+
+
+@app.command()
+def languages(as_json: Json = False) -> None:
+    """The languages, and what parts their text into words."""
+    from accord.extract.segmenters import LIBRARIES, UNSERVED
+
+    if as_json:
+        served = [
+            {
+                **library.language._asdict(),
+                "packages": library.packages,
+                "installed": library.is_installed,
+                "install": library.installing,
+            }
+            for library in LIBRARIES.values()
+        ]
+        unserved = [language._asdict() for language in UNSERVED]
+        print(json.dumps({"languages": served, "unserved": unserved, "others": "UAX #29"}))
+        return
+    table = Table("code", "language", "words by", "installed", box=None, pad_edge=False)
+    for library in LIBRARIES.values():
+        state = "yes" if library.is_installed else f"no: {library.installing}"
+        table.add_row(*library.language, " + ".join(library.packages), Text(state))
+    _results().print(table)
+    names = ", ".join(language.name for language in UNSERVED)
+    print("\nAll others: at the word boundaries of Unicode (UAX #29); nothing to install.")
+    print(f"Not {names}: part their words by spaces before.")
 
 
 @app.command()
