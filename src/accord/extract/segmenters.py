@@ -21,7 +21,7 @@ from accord.extract.languages import Language, find_language
 from accord.phrases import OTHER_SPACES, normalise
 
 CHUNK = 20_000
-# The boundaries of Unicode lie between all letters of these, and no library is maintained.
+# Of these the boundaries of Unicode make a word of every letter, and no library is taken yet.
 UNSERVED = (
     Language("km", "Khmer"),
     Language("lo", "Lao"),
