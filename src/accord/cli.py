@@ -14,6 +14,7 @@ from dataclasses import Field, asdict, fields
 from functools import wraps
 from io import TextIOWrapper
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn
 
 import typer
@@ -36,6 +37,7 @@ from accord.settings import Settings
 
 if TYPE_CHECKING:
     from accord.inputs import Inputs
+    from accord.learning import Learned
     from accord.trace import TraceRow
 
 app = typer.Typer(
@@ -47,6 +49,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
+# As in accord.extract.methods, which is not loaded for --help.
+Method = Literal["chunk", "ngram", "anchor", "constituent", "lines"]
 PaperSection = Literal["seeds", "noise", "ratio", "test", "samples", "findings"]
 VECTORS = "Word vectors, a word and its numbers a line: further evidence. For both or none."
 RUNNER = "Where the search runs: here, or on Ray. The results are the same."
@@ -55,6 +59,15 @@ MEMORY = (
     "What the index of the search may take at once, as in 500M or 4G; the results are the same. "
     "Default: half of what is free."
 )
+METHOD = (
+    "What is a phrase: chunk, an n-gram that holds together and is whole; ngram, any; anchor, link "
+    "texts and titles of a MediaWiki dump or web pages; constituent, of parse trees; or lines."
+)
+MIN_COUNT = "Phrases stand in the text so often. Default: 3 for chunk and ngram, 1 for the others."
+MAX_WORDS = "Words of a phrase, at most."
+LOWER, NFKC = "Lower-case the text.", "Take compatible characters (NFKC) for one another."
+PRETOKENISED = "The text has its words parted by spaces already."
+JOBS = "Processes that segment text."
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]
 
 
@@ -85,12 +98,15 @@ def _fail(sentence: str) -> NoReturn:
 
 
 def takes_settings(command: Callable[..., None]) -> Callable[..., None]:
-    """Give the command a flag for each field of Settings, in place of its parameter `settings`."""
+    """Give the command a flag for each field of Settings, in place of its parameter `settings`;
+    but for those that it has itself, which go before."""
+    parameters = inspect.signature(command).parameters
 
     @wraps(command)
     def with_settings(**arguments: Any) -> None:
-        values = {setting.name: arguments.pop(setting.name) for setting in fields(Settings)}
-        command(settings=Settings(**values), **arguments)
+        values = {setting.name: arguments[setting.name] for setting in fields(Settings)}
+        own = {name: value for name, value in arguments.items() if name in parameters}
+        command(settings=Settings(**values), **own)
 
     flags = [
         inspect.Parameter(
@@ -100,11 +116,11 @@ def takes_settings(command: Callable[..., None]) -> Callable[..., None]:
             annotation=Annotated[_flag_type(setting), typer.Option(help=setting.metadata["help"])],
         )
         for setting in fields(Settings)
+        if setting.name not in parameters
     ]
-    parameters = inspect.signature(command).parameters.values()
     kept = [
         parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY)
-        for parameter in parameters
+        for parameter in parameters.values()
         if parameter.name != "settings"
     ]
     with_settings.__signature__ = inspect.Signature(kept + flags)  # type: ignore[attr-defined]
@@ -150,38 +166,135 @@ def learn(
     Files are UTF-8 text, words parted by spaces; .gz, .bz2, .xz and .zst are read too.
     The folder gets lexicon.tsv, phrases.tsv, quality.json, trace.jsonl, run.json and model/.
     """
-    from accord import kernels
-    from accord.folder import RunFolder
     from accord.inputs import Inputs
-    from accord.learning import learn as run
     from accord.runners.choice import running
 
-    for path in (source, target, seed, gold, source_vectors, target_vectors):
-        if path is not None and path.resolve().parent == out.resolve():
-            raise OutputError(f"{out}: holds the input {path}; choose another folder")
-    folder = RunFolder(out)
+    _check_inputs(out, source, target, seed, gold, source_vectors, target_vectors)
     # Before the files are read: it takes long to read them, and Ray may not be there.
     with running(runner, threads, ray_address, memory) as workers:
-        if not kernels.are_compiled():
-            _tell("Compiling for this machine: once, and half a minute.")
         inputs = Inputs.read(source, target, seed, gold, settings.max_words)
         inputs = inputs.with_vectors(source_vectors, target_vectors)
-        _tell_inputs(inputs)
-        with _progress(inputs, settings) as (workers.searched, watch):
-            try:
-                learned = run(
-                    inputs,
-                    settings,
-                    workers,
-                    folder,
-                    force=force,
-                    resume=resume,
-                    watch=watch,
-                    tell=_tell,
-                )
-            except KeyboardInterrupt:
-                _tell("Stopped; what is finished is kept: go on with --resume.")
-                raise SystemExit(130) from None
+        learned = _learn(inputs, settings, workers, out, force=force, resume=resume)
+    _tell_learned(learned, settings, out, as_json=as_json)
+
+
+@app.command()
+@takes_settings
+def mine(
+    source: Annotated[Path, typer.Argument(help="Source text (- for stdin).")],
+    target: Annotated[Path, typer.Argument(help="Target text (- for stdin).")],
+    source_lang: Annotated[str, typer.Option(help="Source language, e.g. zh.")],
+    target_lang: Annotated[str, typer.Option(help="Target language, e.g. en.")],
+    seed: Annotated[Path, typer.Option(help="Seed dictionary, two columns: source, target.")],
+    out: Annotated[Path, typer.Option(help="Folder for the results.")],
+    settings: Settings,
+    method: Annotated[Method, typer.Option(help=METHOD)] = "chunk",
+    min_count: Annotated[int | None, typer.Option(min=1, help=MIN_COUNT)] = None,
+    max_words: Annotated[int, typer.Option(min=1, help=MAX_WORDS)] = 5,
+    lower: Annotated[bool, typer.Option("--lower", help=LOWER)] = False,
+    nfkc: Annotated[bool, typer.Option("--nfkc", help=NFKC)] = False,
+    pretokenised: Annotated[bool, typer.Option("--pretokenised", help=PRETOKENISED)] = False,
+    jobs: Annotated[int, typer.Option(min=1, help=JOBS)] = 1,
+    threads: Annotated[int | None, typer.Option(help="Default: one for each core.")] = None,
+    runner: Annotated[RunnerName, typer.Option(help=RUNNER)] = "threads",
+    ray_address: Annotated[str | None, typer.Option(help=RAY_ADDRESS)] = None,
+    memory: Annotated[str | None, typer.Option(help=MEMORY)] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with a run cut short.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace another run's files.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Learn a lexicon and phrase pairs from two texts and a seed dictionary.
+
+    As `phrases` for either text and `learn`, in one; chunks are learned from all n-grams.
+    The folder gets contexts.tsv besides: where in the texts each pair was seen.
+    """
+    from accord.extract.methods import Preparation
+    from accord.extract.mining import Mine, Side
+    from accord.folder import RunFolder
+    from accord.runners.choice import running
+    from accord.seed import read_seed
+
+    _check_inputs(out, source, target, seed)
+    one, other = (
+        Side(path, Preparation(language, lower, nfkc, pretokenised))
+        for path, language in ((source, source_lang), (target, target_lang))
+    )
+    plan = Mine(one, other, method, min_count, max_words, jobs)
+    with running(runner, threads, ray_address, memory) as workers:
+        entries = read_seed(seed).entries
+        with _megabytes("Reading") as read:
+            inputs = plan.inputs(entries, read)
+        learned = _learn(inputs, settings, workers, out, force=force, resume=resume)
+    if plan.has_contexts:
+        with _megabytes("Contexts") as read:
+            plan.write_contexts(RunFolder(out).contexts, learned, read)
+    _tell_learned(learned, settings, out, as_json=as_json)
+
+
+@app.command()
+def phrases(
+    text: Annotated[list[Path], typer.Argument(help="Files (- for stdin).")],
+    lang: Annotated[str, typer.Option(help="Language, e.g. zh.")],
+    out: Annotated[Path, typer.Option(help="File for the phrases.")],
+    method: Annotated[Method, typer.Option(help=METHOD)] = "chunk",
+    min_count: Annotated[int | None, typer.Option(min=1, help=MIN_COUNT)] = None,
+    max_words: Annotated[int, typer.Option(min=1, help=MAX_WORDS)] = 5,
+    counts: Annotated[bool, typer.Option("--counts", help="Say how often, after a tab.")] = False,
+    lower: Annotated[bool, typer.Option("--lower", help=LOWER)] = False,
+    nfkc: Annotated[bool, typer.Option("--nfkc", help=NFKC)] = False,
+    pretokenised: Annotated[bool, typer.Option("--pretokenised", help=PRETOKENISED)] = False,
+    jobs: Annotated[int, typer.Option(min=1, help=JOBS)] = 1,
+) -> None:
+    """Take phrases out of text, the most frequent first, for `learn`."""
+    from accord.extract.methods import Preparation, extracted_phrases
+    from accord.writing import write_text
+
+    if any(path.resolve() == out.resolve() for path in text):
+        raise OutputError(f"{out}: is the text itself; choose another file")
+    prepare = Preparation(lang, lower, nfkc, pretokenised)
+    with _megabytes("Reading") as read:
+        found = extracted_phrases(
+            text, method, prepare, min_count=min_count, max_words=max_words, jobs=jobs, read=read
+        )
+    lines = (f"{one.phrase}\t{one.times}" if counts else one.phrase for one in found)
+    write_text(out, lines)
+    print(f"{len(found):,} phrases in {out}")
+
+
+def _check_inputs(out: Path, *paths: Path | None) -> None:
+    for path in paths:
+        if path is not None and path.resolve().parent == out.resolve():
+            raise OutputError(f"{out}: holds the input {path}; choose another folder")
+
+
+def _learn(
+    inputs: "Inputs", settings: Settings, workers: Any, out: Path, *, force: bool, resume: bool
+) -> "Learned":
+    from accord import kernels
+    from accord.folder import RunFolder
+    from accord.learning import learn
+
+    if not kernels.are_compiled():
+        _tell("Compiling for this machine: once, and half a minute.")
+    _tell_inputs(inputs)
+    with _progress(inputs, settings) as (workers.searched, watch):
+        try:
+            return learn(
+                *(inputs, settings, workers, RunFolder(out)),
+                force=force,
+                resume=resume,
+                watch=watch,
+                tell=_tell,
+            )
+        except KeyboardInterrupt:
+            _tell("Stopped; what is finished is kept: go on with --resume.")
+            raise SystemExit(130) from None
+
+
+def _tell_learned(learned: "Learned", settings: Settings, out: Path, *, as_json: bool) -> None:
+    from accord.folder import RunFolder
+
+    folder = RunFolder(out)
     if as_json:
         answer = {
             "settings": asdict(settings),
@@ -194,6 +307,8 @@ def learn(
     _results().print(_trace_table(learned.trace))
     print(f"{len(learned.lexicon):,} word pairs in {folder.lexicon}")
     print(f"{len(learned.phrases):,} phrase pairs in {folder.phrases}")
+    if folder.contexts.exists():
+        print(f"where they were seen, in {folder.contexts}")
     if words := str(learned.quality):
         print(words)
 
@@ -377,6 +492,29 @@ def _steps() -> "Iterator[Callable[[str], None]]":
             clock.reset(task)
 
         yield tell
+
+
+@contextmanager
+def _megabytes(what: str) -> "Iterator[Callable[[int], None]]":
+    """What to call with the bytes that are done: a line on a terminal, and nothing elsewhere."""
+    with Progress(
+        TextColumn(what),
+        SpinnerColumn(),
+        TextColumn("{task.fields[done]:,.1f} MB · {task.fields[speed]:,.1f} MB/s"),
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+        disable=not sys.stderr.isatty(),
+        transient=True,
+    ) as bar:
+        task = bar.add_task("", total=None, done=0.0, speed=0.0)
+        begun, done = perf_counter(), 0.0
+
+        def read(size: int) -> None:
+            nonlocal done
+            done += size / 1e6
+            bar.update(task, done=done, speed=done / (perf_counter() - begun))
+
+        yield read
 
 
 def _tell_inputs(inputs: "Inputs") -> None:

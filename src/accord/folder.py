@@ -7,6 +7,7 @@ lexicon.tsv      source, target, p(target|source), p(source|target), and with ag
                  posteriors the probability of being right
 quality.json     what the words held out and the probabilities say of the run
 model/           the tables, alignments, phrases and vocabularies: .npy arrays and plain text
+contexts.tsv     of a run that was mined out of text: source, target, three snippets of either
 phrases.tsv      source, target, log P(target|source), log P(source|target), word alignment
                  0-0 1-2, and the same probability
 
@@ -53,6 +54,7 @@ class RunFolder:
         self.model = self.path / "model"
         self.phrases = self.path / "phrases.tsv"
         self.quality = self.path / "quality.json"
+        self.contexts = self.path / "contexts.tsv"
 
     @property
     def files(self) -> dict[str, str]:
@@ -70,7 +72,7 @@ class RunFolder:
             # First to go are the two that a run would be resumed from.
             results = (
                 *(self.checkpoint, self.phrases, self.trace),
-                *(self.lexicon, self.model, self.quality),
+                *(self.lexicon, self.model, self.quality, self.contexts),
             )
             left = [path for path in results if path.exists()]
             earlier = self._earlier_record()

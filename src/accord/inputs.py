@@ -3,6 +3,7 @@ word vectors."""
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,8 @@ class Inputs:
     target_intake: Intake
     seed_entries: int  # before those without words in the corpora were left out
     vectors: tuple[Vectors, Vectors] | None = None
+    # Which phrases of either side the results may have; others are there to learn from.
+    wanted: tuple[frozenset[str], frozenset[str]] | None = None
 
     @classmethod
     def of(
@@ -110,6 +113,13 @@ class Inputs:
             raise InputError(f"vectors: expected the same length in both languages, found {sizes}")
         return replace(self, vectors=pair)
 
+    def with_wanted(self, source: Iterable[str], target: Iterable[str]) -> "Inputs":
+        """The same with no other phrases than these in the results."""
+        return replace(self, wanted=(frozenset(source), frozenset(target)))
+
+    def is_wanted(self, source: str, target: str) -> bool:
+        return not self.wanted or (source in self.wanted[0] and target in self.wanted[1])
+
     def known_gold(self) -> int:
         """How many of the gold pairs have both their phrases in the corpora."""
         pairs = self.gold.pairs if self.gold else ()
@@ -125,4 +135,9 @@ class Inputs:
             "seed": self.seed.signature,
             "gold": self.gold.signature if self.gold else None,
             "vectors": " ".join(side.signature for side in self.vectors) if self.vectors else None,
+            "wanted": " ".join(map(_hash, self.wanted)) if self.wanted else None,
         }
+
+
+def _hash(phrases: frozenset[str]) -> str:
+    return sha256("\n".join(sorted(phrases)).encode()).hexdigest()

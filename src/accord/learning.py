@@ -73,6 +73,7 @@ def learn(
         begun = perf_counter()
     words = lexicon(source, target, state, settings)
     pairs = phrase_pairs(source, target, state, settings)
+    pairs = [pair for pair in pairs if inputs.is_wanted(pair.source, pair.target)]
     quality = Quality.of(held_out, words, pairs)
     if folder and not folder.finished:
         folder.finish(source, target, state, trace, words, pairs, quality)

@@ -5,9 +5,7 @@ not segmented, white space tidied, each as often as it occurs.
 """
 
 import re
-from collections import deque
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
 from pathlib import Path
 from typing import BinaryIO
 
@@ -15,6 +13,7 @@ from accord.errors import InputError
 from accord.extract.dump import Article, articles
 from accord.extract.html import BYTE_ORDER_MARKS, phrases_of_page
 from accord.extract.linktext import phrase_of_title
+from accord.extract.processes import in_order
 from accord.extract.wikitext import links
 from accord.reading import open_bytes
 
@@ -47,7 +46,7 @@ def anchors(path: str | Path, *, jobs: int = 1) -> Iterator[str]:
         if kind["page"]:
             yield from phrases_of_page(head + stream.read(), path)
             return
-        for phrases in _in_order(_chunks(articles(_Again(head, stream), path)), jobs):
+        for phrases in in_order(_phrases, _chunks(articles(_Again(head, stream), path)), jobs):
             yield from phrases
 
 
@@ -99,18 +98,3 @@ def _phrases(pages: list[Article]) -> list[str]:
             found.append(title)
         found += links(page.text, page.namespaces)
     return found
-
-
-def _in_order(chunks: Iterable[list[Article]], jobs: int) -> Iterator[list[str]]:
-    """The phrases of each chunk. No more chunks are read than keep the processes busy."""
-    if jobs == 1:
-        yield from map(_phrases, chunks)
-        return
-    with ProcessPoolExecutor(jobs) as pool:
-        waiting: deque[Future[list[str]]] = deque()
-        for chunk in chunks:
-            waiting.append(pool.submit(_phrases, chunk))
-            if len(waiting) > 2 * jobs:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()

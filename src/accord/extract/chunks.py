@@ -1,0 +1,81 @@
+"""Which n-grams are phrases: whole, held together, and not cut off at a function word.
+
+Notation: c  how often an n-gram stands;  N  the tokens of the text
+
+Function words are found in the text itself, by frequency and spread: they are everywhere, while
+words that mean something come in bursts. The measure is residual IDF (Church and Gale 1995): by
+how many bits a word is in fewer slices of the text than chance would spread it to.
+
+What holds a phrase together is normalised pointwise mutual information (Bouma 2009) of its two
+parts, log(c(xy)·N / c(x)·c(y)) / log(N / c(xy)), the least over all ways to part it in two.
+
+And a phrase that stands nowhere but in a longer one is a fragment of it.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.extract.grams import Level, Text, kernels
+
+# A function word is at least one of so many tokens, and so many bits from chance at most. In a
+# short text, it stands so often at least: of a rare word, nobody can tell how it is spread.
+ONE_IN, MOST_BITS = 5_000, 0.3
+LEAST_COUNT = 50
+SLICE = 1_000
+# The least normalised mutual information of a phrase.
+LEAST_COHESION = 0.1
+
+Chosen = NDArray[np.bool_]
+Array = NDArray[np.float64]
+
+
+def function_words(text: Text) -> Chosen:
+    """Which words of the text are function words."""
+    counts = np.bincount(text.tokens[text.tokens >= 0], minlength=len(text.words))
+    slices, total = kernels.count_slices(text.tokens, len(text.words), SLICE)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        residual = np.log2(-np.expm1(-counts / total)) - np.log2(slices / total)
+    frequent = counts >= max(LEAST_COUNT, counts.sum() / ONE_IN)
+    return np.asarray(frequent & (residual <= MOST_BITS))
+
+
+def phrase_grams(text: Text, levels: list[Level]) -> list[Chosen]:
+    """Which n-grams of each level but the last are phrases; the last is for fragments only."""
+    tokens = int(np.count_nonzero(text.tokens >= 0))
+    is_function = function_words(text)
+    first = last = ~is_function[levels[0].beginnings]
+    kept = [first]
+    for n in range(1, len(levels)):
+        level = levels[n]
+        first, last = first[level.beginnings], last[level.ends]
+        kept.append(first & last & (cohesion(levels[: n + 1], tokens) >= LEAST_COHESION))
+    covered = np.zeros(len(levels[-1].counts), np.int32)
+    for n in range(len(levels) - 1, 0, -1):
+        longest = np.where(kept[n], levels[n].counts, covered)
+        covered = np.zeros(len(levels[n - 1].counts), np.int32)
+        for part in (levels[n].beginnings, levels[n].ends):
+            np.maximum.at(covered, part, longest)
+        kept[n - 1] = kept[n - 1] & (covered < levels[n - 1].counts)
+    return kept[:-1]
+
+
+def cohesion(levels: list[Level], tokens: int) -> Array:
+    """The least normalised mutual information of each n-gram of the last of these levels."""
+    joint = levels[-1].counts.astype(np.float64)
+    beginning = end = np.arange(len(joint), dtype=np.int32)
+    beginnings, ends = [], []
+    for n in range(len(levels) - 1, 0, -1):
+        beginning, end = levels[n].beginnings[beginning], levels[n].ends[end]
+        counts = levels[n - 1].counts.astype(np.float64)
+        beginnings.append(counts[beginning])
+        ends.append(counts[end])
+    # The longest beginning goes with the shortest end.
+    product = np.max(
+        [
+            one.astype(np.float64) * other
+            for one, other in zip(beginnings, reversed(ends), strict=True)
+        ],
+        axis=0,
+    )
+    information: Array = np.log(joint * tokens / product) / np.log(tokens / joint)
+    return information

@@ -1,0 +1,141 @@
+"""How phrases are taken out of text: five ways, each with how often its phrases stand there.
+
+chunk        n-grams that are phrases (`accord.extract.chunks`)
+ngram        all n-grams within a line and between punctuation
+anchor       link texts and titles of a MediaWiki dump or of web pages
+constituent  constituents of parse trees
+lines        the lines themselves
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import islice
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from accord.errors import InputError
+from accord.extract.anchors import anchors
+from accord.extract.chunks import phrase_grams
+from accord.extract.constituents import constituents
+from accord.extract.grams import frequent_grams, spelled
+from accord.extract.processes import in_order
+from accord.extract.segmenters import segmenter
+from accord.extract.text import chunks_of, is_word, read_text
+
+Method = Literal["chunk", "ngram", "anchor", "constituent", "lines"]
+# Phrases that are segmented at a time.
+BATCH = 20_000
+# An n-gram has to stand more often than once to be more than a place in the text.
+LEAST_COUNT = {"chunk": 3, "ngram": 3, "anchor": 1, "constituent": 1, "lines": 1}
+MAX_WORDS = 5
+
+cached_segmenter = lru_cache(segmenter)
+
+
+@dataclass(frozen=True)
+class Preparation:
+    """How a block of text becomes lines of words; processes can be given it."""
+
+    language: str
+    lower: bool = False
+    nfkc: bool = False
+    pretokenised: bool = False
+
+    def __call__(self, block: str) -> str:
+        prepare = cached_segmenter(
+            self.language, pretokenised=self.pretokenised, lower=self.lower, nfkc=self.nfkc
+        )
+        return prepare(block)
+
+
+class Extracted(NamedTuple):
+    """A phrase, how often it stands there, and whether it is a phrase and not any n-gram."""
+
+    phrase: str
+    times: int
+    whole: bool = True
+
+
+def extracted_phrases(
+    paths: Sequence[str | Path],
+    method: Method,
+    prepare: Preparation,
+    *,
+    min_count: int | None = None,
+    max_words: int = MAX_WORDS,
+    jobs: int = 1,
+    read: Callable[[int], object] = lambda _: None,
+) -> list[Extracted]:
+    """The phrases that stand often enough, the most frequent first. `read` is told the bytes."""
+    prepare("")  # what is missing is better missed here than in a process
+    least = LEAST_COUNT[method] if min_count is None else min_count
+    if method in ("chunk", "ngram"):
+        found = _grams(paths, prepare, least, max_words, jobs, read)
+    else:
+        found = _given(paths, method, prepare, least, max_words, jobs, read)
+    if method == "chunk":
+        found = (gram for gram in found if gram.whole)
+    phrases = sorted(found, key=lambda found: (-found.times, found.phrase))
+    if not phrases:
+        names = ", ".join(map(str, paths))
+        often = "once" if least == 1 else f"{least:,} times"
+        raise InputError(
+            f"{names}: expected phrases of {max_words} words at most that stand there "
+            f"{often} or more, found none"
+        )
+    return phrases
+
+
+def _grams(
+    paths: Sequence[str | Path],
+    prepare: Preparation,
+    least: int,
+    max_words: int,
+    jobs: int,
+    read: Callable[[int], object],
+) -> Iterator[Extracted]:
+    text = read_text(paths, prepare, jobs, read)
+    # One word more: the longest phrases may be fragments, too.
+    levels = frequent_grams(text, max_words + 1, least)
+    for n, whole in enumerate(phrase_grams(text, levels), 1):
+        names = spelled(text, levels[:n], np.arange(len(whole)))
+        yield from map(Extracted, names, levels[n - 1].counts.tolist(), whole.tolist())
+
+
+def _given(
+    paths: Sequence[str | Path],
+    method: Method,
+    prepare: Preparation,
+    least: int,
+    max_words: int,
+    jobs: int,
+    read: Callable[[int], object],
+) -> Iterator[Extracted]:
+    """Phrases that come as such: what is counted is the same words."""
+    counts: Counter[str] = Counter()
+    if method == "constituent":
+        prepare = replace(prepare, pretokenised=True)
+    for path in paths:
+        if method == "lines":
+            blocks = chunks_of(path)
+        elif method == "anchor":
+            blocks = _lines_of(anchors(path, jobs=jobs))
+        else:
+            blocks = _lines_of(constituents(path, max_words))
+        for block in in_order(prepare, blocks, jobs):
+            counts.update(block.split("\n"))
+            read(len(block.encode()))
+    for phrase, count in counts.items():
+        words = phrase.split(" ")
+        if count >= least and len(words) <= max_words and any(map(is_word, words)):
+            yield Extracted(phrase, count)
+
+
+def _lines_of(phrases: Iterable[str]) -> Iterator[str]:
+    phrases = iter(phrases)
+    while batch := list(islice(phrases, BATCH)):
+        yield "".join(f"{phrase}\n" for phrase in batch)
