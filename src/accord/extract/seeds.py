@@ -25,10 +25,10 @@ from accord.formats.glosses import cleaned
 from accord.reading import STANDARD_INPUT
 from accord.seed import Entry, swapped_fits_better
 
-# A string of letters is a word of either language by chance if it is shorter than this, or if one
-# text has it so many times as often as the other.
-SHORTEST_SAME = 3
-LEAST_ALIKE = 0.1
+# Letters are the same by chance if there are fewer of them (was, also; In; 的), or if one text has
+# them more than so many times as often (die).
+SHORTEST_SMALL, SHORTEST_CAPITAL, SHORTEST_UNCASED = 5, 3, 2
+MOST_UNLIKE = 10
 
 Languages = tuple[str | None, str | None]
 
@@ -102,13 +102,19 @@ def identical_strings(texts: tuple[Usage, Usage]) -> set[Entry]:
         (word, word)
         for word in source.counts.keys() & target.counts.keys()
         if any(letter.isalnum() for letter in word) and " " not in word
-        if not word.isalpha() or (len(word) >= SHORTEST_SAME and _alike(word, word, texts))
+        if not word.isalpha() or (len(word) >= _shortest(word) and _alike(word, texts))
     }
 
 
-def _alike(e: str, f: str, texts: tuple[Usage, Usage]) -> bool:
-    frequencies = texts[0].frequency(e), texts[1].frequency(f)
-    return min(frequencies) >= LEAST_ALIKE * max(frequencies)
+def _shortest(word: str) -> int:
+    if word.islower():
+        return SHORTEST_SMALL
+    return SHORTEST_UNCASED if word.lower() == word else SHORTEST_CAPITAL
+
+
+def _alike(word: str, texts: tuple[Usage, Usage]) -> bool:
+    frequencies = [text.frequency(word) for text in texts]
+    return max(frequencies) <= MOST_UNLIKE * min(frequencies)
 
 
 def choose(entries: Collection[Entry], texts: tuple[Usage, Usage], size: int) -> list[Entry]:
