@@ -1,9 +1,11 @@
 """Dictionaries in the formats people have them in, and what is left of their glosses."""
 
+import contextlib
 import gzip
 import struct
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import ModuleType
 
 import pytest
@@ -181,9 +183,20 @@ def test_a_stardict_that_is_cut_off(tmp_path: Path, cut: str) -> None:
             assert not list(read_dictionary(str(path))), length
 
 
+@given(st.binary(), st.binary(), st.sampled_from(["", "m", "Wm", "hX"]))
+def test_any_bytes_make_a_stardict_or_an_error(index: bytes, articles: bytes, types: str) -> None:
+    with TemporaryDirectory() as folder:
+        words = [(b"haus", articles)]
+        path = star_dict(Path(folder), words, f"sametypesequence={types}")
+        with path.with_suffix(".idx").open("ab") as stream:
+            stream.write(index)
+        with contextlib.suppress(InputError):
+            assert all(gloss.strip() for _, gloss in read_dictionary(str(path)))
+
+
 def test_a_stardict_that_is_not_utf_8(tmp_path: Path) -> None:
     path = star_dict(tmp_path, [(b"t\xfcr", b"door")], "sametypesequence=m")
-    with pytest.raises(InputError, match=r"d.ifo: no whole StarDict dictionary: 'utf-8' codec"):
+    with pytest.raises(InputError, match=r"d.ifo: no whole StarDict dictionary: .* 'utf-8' codec"):
         list(read_dictionary(str(path)))
 
 
@@ -205,6 +218,12 @@ def test_a_stardict_that_is_something_else(tmp_path: Path) -> None:
     (tmp_path / "d.ifo").write_text("haus house\n")
     with pytest.raises(InputError, match=r"d.ifo: expected a first line \"StarDict's dict ifo"):
         list(read_dictionary(str(tmp_path / "d.ifo")))
+
+
+def test_a_stardict_without_its_first_file(tmp_path: Path) -> None:
+    star_dict(tmp_path, [(b"haus", b"house")], packed=True).unlink()
+    with pytest.raises(InputError, match=r"d.ifo: no such file"):
+        list(read_dictionary(str(tmp_path / "d.dict.dz")))
 
 
 def test_a_table_with_a_suffix_of_stardict(tmp_path: Path) -> None:
@@ -232,6 +251,8 @@ def test_a_table_with_a_suffix_of_stardict(tmp_path: Path) -> None:
         ("variant", "en", "variant"),
         ("abbr. for cat", "en", ""),
         ("surname Li", "en", ""),
+        ("surname", "en-GB", "surname"),
+        ("a surname", "en-GB", "surname"),
         ("e\u0301t\u00e9", "fr", "\u00e9t\u00e9"),
     ],
 )

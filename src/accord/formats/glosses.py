@@ -15,7 +15,7 @@ BRACKETS = re.compile(r"\([^()]*\)|\[[^\][]*\]|\{[^{}]*\}|<[^<>]*>|（[^（）]*
 # "1. ", "2) ", "adj. "
 BEFORE = re.compile(r"(?:(?:\d+[.)]|[a-z]{1,5}\.)\s+)+")
 NO_TRANSLATION = re.compile(
-    r"CL:|see \S|surname\b|same as\b|used in\b|also (?:written|called|known|pr)\b|"
+    r"CL:|see \S|surname \S|same as\b|used in\b|also (?:written|called|known|pr)\b|"
     r"(?:\w+ )?(?:variant|plural|abbreviation|contraction|form|tense|participle) of\b|"
     r"abbr\. (?:of|for|to)\b",
     re.IGNORECASE,
@@ -47,7 +47,7 @@ def cleaned(gloss: str, language: str | None) -> str:
     text = normalise(BRACKETS.sub(" ", gloss))
     text = text[found.end() :] if (found := BEFORE.match(text)) else text
     words = text.strip('"“”„!?…~ ').split() or text.split()
-    particles = PARTICLES.get(language or "", "").split()
+    particles = PARTICLES.get((language or "").split("-")[0], "").split()
     while len(words) > 1 and words[0].lower() in particles:
         del words[0]
     return " ".join(words)

@@ -24,15 +24,18 @@ INFO = ".ifo"
 SUFFIXES = (INFO, ".idx", ".idx.gz", ".dict", ".dict.dz")
 PLAIN, MARKED_UP = "m", "ghx"
 # Where markup begins a new line; other tags are taken off.
-BREAK = re.compile(r"</?(?:br|p|div|ol|ul|li|tr|td|dt|dd|k|def|dtrn|blockquote)\b[^>]*>", re.I)
-TAG = re.compile("<[^>]*>")
+BREAK = re.compile(r"</?(?:br|p|div|ol|ul|li|tr|td|dt|dd|k|def|dtrn|blockquote)\b[^<>]*>", re.I)
+TAG = re.compile("<[^<>]*>")
 
 
 def stardict_base(path: Path) -> str | None:
-    """The path of such a dictionary without a suffix, if the file is one of its own."""
+    """The path of such a dictionary without a suffix, if the file is one of its own.
+
+    Other dictionaries are called .dict as well.
+    """
     for suffix in SUFFIXES:
         base = str(path).removesuffix(suffix)
-        if base != str(path) and (suffix == INFO or Path(base + INFO).exists()):
+        if base != str(path) and (suffix != ".dict" or Path(base + INFO).exists()):
             return base
     return None
 
@@ -55,7 +58,10 @@ def read_stardict(base: str) -> Iterator[tuple[str, str]]:
                 if line.strip() != word:
                     yield from ((word, gloss) for gloss in parts(line))
     except (ValueError, struct.error) as problem:  # UnicodeDecodeError is a ValueError
-        raise InputError(f"{base}{INFO}: no whole StarDict dictionary: {problem}") from None
+        raise InputError(
+            f"{base}{INFO}: no whole StarDict dictionary: broken at byte {begin:,} of its index: "
+            f"{problem}"
+        ) from None
 
 
 def _about(path: Path) -> dict[str, str]:
