@@ -5,11 +5,13 @@ being relative frequencies; and so of all f' that the dictionary gives for e, as
 text has them, at most m / Σ p(f'), and of all e' that it gives for f at most m / Σ p(e').
 It is worth
 
-    m · m / Σ_f' p(f') · m / Σ_e' p(e')
+    m · (m / Σ_f' p(f'))² · (m / Σ_e' p(e'))²
 
 so that words come first that are frequent, as frequent on either side and without rivals. A word
-is in one entry only. Entries of several words come after all of single words, since a seed cannot
-say which of them goes with which.
+is in one entry only. (Without the squares, words of many meanings come too early; were words with
+rivals left out, the commonest would be missing, without which the paper's own method fails.)
+Entries of several words come after all of single words, since a seed cannot say which of them
+goes with which.
 """
 
 from collections import Counter
@@ -132,7 +134,7 @@ def choose(entries: Collection[Entry], texts: tuple[Usage, Usage], size: int) ->
         p, q = source.frequency(e), target.frequency(f)
         rivals = (of_source[e] / target.words) * (of_target[f] / source.words)
         # Of entries worth the same, those first whose words are the most alike.
-        return " " in e or " " in f, -(min(p, q) ** 3) / rivals, max(p, q), sorted(entry)
+        return " " in e or " " in f, -(min(p, q) ** 5) / rivals**2, max(p, q), sorted(entry)
 
     chosen: list[Entry] = []
     used: tuple[set[str], set[str]] = set(), set()
