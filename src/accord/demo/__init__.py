@@ -1,0 +1,1 @@
+"""The demo: real strings of installed programs, whose translations are known but hidden."""
