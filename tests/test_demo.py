@@ -36,6 +36,7 @@ needs_packages = pytest.mark.skipif(
     [
         ("Open File…", "Open File…"),
         (" Status Bar\u200b\u200b ", "Status Bar"),
+        ("★ cafe\u0301\ufe0f", " cafe\u0301"),
         ("&File", "File"),
         ("Save _As", "Save As"),
         ("文件(&F)", "文件"),
@@ -150,7 +151,12 @@ def test_glosses(definition: str, words: list[str]) -> None:
 
 @pytest.mark.parametrize(
     ("pair", "hint"),
-    [("en-fx", "did you mean en-f"), ("EN-ZH", "did you mean en-zh"), ("klingon", "'klingon'$")],
+    [
+        ("zh-en", "did you mean en-zh"),
+        ("EN_DE", "did you mean en-de"),
+        ("French", "did you mean en-fr"),
+        ("en-nl", "found 'en-nl'$"),
+    ],
 )
 def test_a_pair_that_is_not_offered(pair: str, hint: str) -> None:
     with pytest.raises(SettingError, match=f"pair: expected one of en-zh, en-de, .*{hint}"):
@@ -160,7 +166,7 @@ def test_a_pair_that_is_not_offered(pair: str, hint: str) -> None:
 def test_packages_that_are_missing_are_named() -> None:
     nowhere = PAIRS["en-de"]._replace(pack="no_such_pack")
     with pytest.raises(AccordError, match=r"not installed \(.*no_such_pack\).*accord\[demo\]"):
-        next(packages.translations(nowhere))
+        packages.require_packages(nowhere)
 
 
 def test_shared_strings() -> None:
@@ -215,6 +221,7 @@ def demo(*arguments: str) -> None:
 def test_demo(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.setattr(packages, "require_packages", lambda _: None)
     monkeypatch.setattr(experiment, "translations", made_up)
     monkeypatch.chdir(tmp_path)
     demo("--pair", "en-de")
@@ -227,6 +234,7 @@ def test_demo(
 
 
 def test_demo_overwrites_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(packages, "require_packages", lambda _: None)
     monkeypatch.setattr(experiment, "translations", made_up)
     (tmp_path / "seed.tsv").write_text("mine")
     with pytest.raises(OutputError, match=r"seed\.tsv: is not the demo's; choose another folder"):

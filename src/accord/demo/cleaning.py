@@ -15,12 +15,15 @@ NOT_LANGUAGE = re.compile(r"%[\w(]|[{}<>`\\\n=$@#*|~^]|&\w+;|\w://|\bwww\.|\w[/_
 
 def clean(text: str) -> str | None:
     """The string without invisible characters and accelerators, or None if it is no language."""
-    text = "".join(
-        letter for letter in text.strip() if unicodedata.category(letter) not in ("Cf", "So", "Mn")
-    )
+    text = "".join(letter for letter in text.strip() if visible(letter))
     if NOT_LANGUAGE.search(text):
         return None
     return ACCELERATOR.sub("", text)
+
+
+def visible(letter: str) -> bool:
+    """Not a format character, an emoji or the selector of its variant."""
+    return unicodedata.category(letter) not in ("Cf", "So") and letter != "\ufe0f"
 
 
 def phrase_pairs(

@@ -1,6 +1,6 @@
 """The languages of the demo: those for which its packages have thousands of strings."""
 
-from difflib import get_close_matches
+import re
 from typing import NamedTuple
 
 from accord.errors import SettingError
@@ -40,6 +40,7 @@ def language_of(pair: str) -> Language:
     """The language that stands beside English in a pair such as en-zh."""
     if language := PAIRS.get(pair):
         return language
-    near = get_close_matches(pair.lower(), PAIRS, n=1, cutoff=0.8)
+    words = re.findall(r"[a-z]+", pair.lower())  # of zh-en, EN_ZH, zh or Chinese
+    near = [p for p, other in PAIRS.items() if {other.code, other.name.lower()} & {*words}]
     hint = f"; did you mean {near[0]}?" if near else ""
     raise SettingError(f"pair: expected one of {', '.join(PAIRS)}, found {pair!r}{hint}")

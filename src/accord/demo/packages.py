@@ -27,13 +27,17 @@ CLDR_NAMES = ("languages", "scripts", "territories", "currencies", "variants")
 SKIN = "skin_tone"
 
 
-def translations(language: Language) -> Strings:
-    """English strings and their translations; sentences of programs first, then names."""
+def require_packages(language: Language) -> None:
+    """An error if something is missing, before anything is begun."""
     if missing := [name for name in (*NEEDED, language.pack) if find_spec(name) is None]:
         raise AccordError(
             "the demo reads real text out of packages, of which some are not installed "
             f"({', '.join(missing)}): pip install 'accord[demo]'"
         )
+
+
+def translations(language: Language) -> Strings:
+    """English strings and their translations; sentences of programs first, then names."""
     yield from jupyterlab(language.pack)
     yield from gramps(language.locales)
     yield from emoji_names(language.code)
