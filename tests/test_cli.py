@@ -15,10 +15,14 @@ import sys
 import termios
 import time
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from accord import cli
+from accord.cli import experiments, flags
+from accord.extract import methods
+from accord.paper import report
 from accord.planted import plant
 from accord.search import QUERY_SHARD, WORD_SHARD
 from accord.writing import FolderLock
@@ -126,7 +130,14 @@ def test_compressed_and_standard_input_are_the_same_run(laid_out: Path, accord: 
 
 def test_version_and_help(accord: Run) -> None:
     assert accord("--version").stdout.startswith("accord 0.")
-    assert "learn" in accord("--help").stdout
+    commands = accord("--help").stdout.split("Commands:\n")[1].splitlines()
+    order = "mine learn phrases seed languages demo evaluate synth paper"
+    assert [line.split()[0] for line in commands] == order.split()
+
+
+def test_names_that_help_has_without_loading_what_they_name() -> None:
+    assert flags.MethodName == methods.Method
+    assert get_args(experiments.PaperSection) == tuple(report.SECTIONS)
 
 
 def fails(done: "subprocess.CompletedProcess[str]", *words: str) -> None:

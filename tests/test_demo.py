@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
-from rich.console import Console
 
 from accord import cli
+from accord.cli import output
 from accord.demo import experiment, packages
 from accord.demo.cleaning import clean, phrase_pairs, words_of
 from accord.demo.experiment import Demo, demo_of, hide
@@ -268,7 +268,7 @@ def test_the_real_demo_in_small_fits_a_terminal(
     """Chinese and all, no line of the tables is wider than 80 columns."""
     strings = list(packages.jupyterlab(PAIRS["en-zh"].pack))
     monkeypatch.setattr(experiment, "translations", lambda _: iter(strings))
-    monkeypatch.setattr(cli, "_results", lambda: Console(width=80))
+    monkeypatch.setattr(output, "WIDTH", 80)
     demo("--out", str(tmp_path))
     out = capsys.readouterr().out
     tables = out[out.index("new words") : out.index("F1 0.")]

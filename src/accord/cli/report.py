@@ -1,0 +1,73 @@
+"""What `learn` and `mine` say: of their inputs before they learn, of what is learned after."""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.table import Table
+
+from accord.cli.output import number, show, table, tell
+from accord.settings import Settings
+
+if TYPE_CHECKING:
+    from accord.inputs import Inputs
+    from accord.learning import Learned
+    from accord.trace import TraceRow
+
+# The keys of the trace that are shown, and what stands over them.
+COLUMNS = {
+    "iteration": "iter",
+    "forward_links": "links →",
+    "backward_links": "links ←",
+    "agreed_links": "agreed",
+    "agreement_ratio": "ratio",
+    "ties": "ties",
+    "changed": "changed",
+    "f1": "F1",
+    "seconds": "seconds",
+}
+
+
+def tell_inputs(inputs: "Inputs") -> None:
+    tell(f"source: {inputs.source_intake}")
+    tell(f"target: {inputs.target_intake}")
+    used = f"{len(inputs.seed.entries):,} of {inputs.seed_entries:,} entries"
+    tell(f"seed: {used} have their words in both corpora")
+    for side, vectors in zip(("source", "target"), inputs.vectors or (), strict=False):
+        tell(f"{side} vectors: {len(vectors.words):,} words have one")
+    if inputs.gold:
+        known = f"{inputs.known_gold():,} of {len(inputs.gold.pairs):,} pairs"
+        tell(f"gold: {known} have their phrases in both corpora")
+
+
+def show_learned(learned: "Learned", settings: Settings, out: Path, *, as_json: bool) -> None:
+    from accord.folder import RunFolder
+
+    folder = RunFolder(out)
+    if as_json:
+        answer = {
+            "settings": asdict(settings),
+            "trace": learned.trace,
+            "quality": learned.quality.as_dict(),
+            "files": folder.files,
+        }
+        print(json.dumps(answer, ensure_ascii=False))
+        return
+    show(_trace_table(learned.trace))
+    print(f"{len(learned.lexicon):,} word pairs in {folder.lexicon}")
+    print(f"{len(learned.phrases):,} phrase pairs in {folder.phrases}")
+    if folder.contexts.exists():
+        print(f"where they were seen, in {folder.contexts}")
+    if words := str(learned.quality):
+        print(words)
+
+
+def _trace_table(trace: "list[TraceRow]") -> Table:
+    shown = [key for key in COLUMNS if key in trace[-1]]
+    rows = table()
+    for key in shown:
+        rows.add_column(COLUMNS[key], justify="right", no_wrap=True)
+    for row in trace:
+        rows.add_row(*(number(row[key], 1 if key == "seconds" else 3) for key in shown))
+    return rows
