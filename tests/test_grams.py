@@ -17,31 +17,25 @@ from accord.extract.contexts import contexts
 from accord.extract.grams import Level, Text, frequent_grams, spelled
 from accord.extract.processes import in_order
 from accord.extract.text import read_text
+from tests import text_oracle
 
 LINES = st.lists(st.lists(st.sampled_from(["a", "b", "c", "d", ".", "7"]), max_size=8), max_size=12)
 
 
 def text_of(lines: list[list[str]]) -> Text:
     """As `read_text` has it, by a plain loop."""
-    words: list[str] = []
+    numbers: dict[str, int] = {}
     tokens = []
     for line in lines:
         for token in line:
-            if token.isalpha() and token not in words:
-                words.append(token)
-            tokens.append(words.index(token) if token.isalpha() else -1)
+            tokens.append(numbers.setdefault(token, len(numbers)) if token.isalpha() else -1)
         tokens.append(-1)
-    return Text(words, np.array(tokens, np.int32))
+    return Text(list(numbers), np.array(tokens, np.int32))
 
 
 def counted_grams(lines: list[list[str]], longest: int) -> Counter[str]:
-    found: Counter[str] = Counter()
-    for line in lines:
-        for begin in range(len(line)):
-            for end in range(begin + 1, min(begin + longest, len(line)) + 1):
-                if all(token.isalpha() for token in line[begin:end]):
-                    found[" ".join(line[begin:end])] += 1
-    return found
+    counts = text_oracle.counted_grams(lines, longest)
+    return Counter({" ".join(gram): count for gram, count in counts.items()})
 
 
 def with_counts(text: Text, levels: list[Level]) -> dict[str, int]:
@@ -164,7 +158,7 @@ def test_contexts_are_the_first_lines_that_have_the_phrase(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("accord.extract.text.CHUNK", 20)
         patch.setattr("accord.extract.text.read_blocks", lambda _: enumerate(blocks_of(text)))
-        found = contexts(phrases, ["some.txt"], str, " ", 1, int) if phrases else {}
+        found = contexts(phrases, ["some.txt"], str, 1, int) if phrases else {}
     for phrase in phrases:
         having = [line for line in lines if f" {phrase} " in f" {' '.join(line)} "][:3]
         assert len(found.get(phrase, [])) == len(having)
@@ -176,10 +170,9 @@ def test_contexts_are_the_first_lines_that_have_the_phrase(
 def test_a_snippet_is_cut_on_both_sides(tmp_path: Path) -> None:
     path = tmp_path / "text"
     path.write_text(" ".join(f"w{n}" for n in range(40)), encoding="utf-8")
-    (snippet,) = contexts(["w20 w21"], [path], str, "", 1, int)["w20 w21"]
-    assert snippet == "".join([*(f"w{n}" for n in range(12, 20)), "[w20w21]"]) + "".join(
-        f"w{n}" for n in range(22, 30)
-    )
+    (snippet,) = contexts(["w20 w21"], [path], str, 1, int)["w20 w21"]
+    before, after = (" ".join(f"w{n}" for n in some) for some in (range(12, 20), range(22, 30)))
+    assert snippet == f"{before} [w20 w21] {after}"
 
 
 def test_a_binary_file_is_no_text(tmp_path: Path) -> None:

@@ -71,10 +71,7 @@ def cohesion(levels: list[Level], tokens: int) -> Array:
         ends.append(counts[end])
     # The longest beginning goes with the shortest end.
     product = np.max(
-        [
-            one.astype(np.float64) * other
-            for one, other in zip(beginnings, reversed(ends), strict=True)
-        ],
+        [one * other for one, other in zip(beginnings, reversed(ends), strict=True)],
         axis=0,
     )
     information: Array = np.log(joint * tokens / product) / np.log(tokens / joint)

@@ -21,11 +21,10 @@ def contexts(
     phrases: Iterable[str],
     paths: Sequence[str | Path],
     prepare: Prepare,
-    joiner: str,
     jobs: int,
     read: Callable[[int], object],
 ) -> Snippets:
-    """The snippets of each phrase, in brackets there. Tokens are put together by the joiner."""
+    """The snippets of each phrase, in brackets there, with spaces between all tokens."""
     wanted = Phrases.of(sorted(set(phrases)))
     index = wanted.vocabulary.index
     # Without the empty phrase.
@@ -45,7 +44,7 @@ def contexts(
             begin, end = max(at - AROUND, lines[line]), min(at + length + AROUND, lines[line + 1])
             tokens = [numbered.distinct[word] for word in numbered.words[begin:end].tolist()]
             inside = slice(at - begin, at - begin + length)
-            tokens[inside] = [f"[{joiner.join(tokens[inside])}]"]
-            snippets.setdefault(wanted[phrase + 1], []).append(joiner.join(tokens))
+            tokens[inside] = [f"[{' '.join(tokens[inside])}]"]
+            snippets.setdefault(wanted[phrase + 1], []).append(" ".join(tokens))
         read(size)
     return snippets

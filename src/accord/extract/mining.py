@@ -5,16 +5,19 @@ it; but in the results are only the phrases. (On text that is not parallel, chun
 chunks alone are right far less often: benchmarks/README.md.)
 """
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from accord.errors import InputError
 from accord.extract.contexts import SNIPPETS, contexts
 from accord.extract.languages import find_language
 from accord.extract.methods import Extracted, Method, Preparation, extracted_phrases
 from accord.extract.segmenters import LIBRARIES
 from accord.inputs import Inputs
 from accord.learning import Learned
+from accord.reading import STANDARD_INPUT
 from accord.seed import Entry
 from accord.writing import write_text
 
@@ -28,10 +31,23 @@ class Side:
     path: Path
     prepare: Preparation
 
-    @property
-    def joiner(self) -> str:
-        """What is between words, where the language is shown to people."""
-        return "" if find_language(self.prepare.language).code in LIBRARIES else " "
+    def __post_init__(self) -> None:
+        if str(self.path) == STANDARD_INPUT:
+            raise InputError("standard input (-): expected a file, as the text is read twice")
+        self.prepare("")  # what is missing is better missed before the other text is read
+
+    def snippets(self, phrases: Iterable[str], jobs: int, read: Tell) -> dict[str, list[str]]:
+        """Where the phrases stand, as people write the language: some without spaces."""
+        found = contexts(phrases, [self.path], self.prepare, jobs, read)
+        library = LIBRARIES.get(find_language(self.prepare.language).code)
+        if library is None:
+            return found
+        letter = rf"[{library.letters}]"
+        spaces = re.compile(rf"(?<={letter}) |(?<={letter}]) | (?=\[?{letter})")
+        return {
+            phrase: [spaces.sub("", snippet) for snippet in snippets]
+            for phrase, snippets in found.items()
+        }
 
 
 @dataclass(frozen=True)
@@ -84,9 +100,7 @@ class Mine:
             [pair[:2] for pair in learned.phrases] + [entry[:2] for entry in learned.lexicon]
         )
         source, target = (
-            contexts(
-                {pair[n] for pair in pairs}, [side.path], side.prepare, side.joiner, self.jobs, read
-            )
+            side.snippets({pair[n] for pair in pairs}, self.jobs, read)
             for n, side in enumerate((self.source, self.target))
         )
         write_text(

@@ -135,8 +135,8 @@ def find_phrases(words, offsets, table, longest, tokens, line_offsets, most, see
     """Where in these lines the phrases stand that were seen fewer than `most` times, once a line
     at most; `seen` counts them. Returns (phrases, their lines, their places in `tokens`)."""
     found = [(np.int64(0), np.int64(0), np.int64(0)) for _ in range(0)]
+    last_line = np.full(len(seen), -1, np.int64)
     for line in range(len(line_offsets) - 1):
-        begin = len(found)
         for at in range(line_offsets[line], line_offsets[line + 1]):
             hashed = np.int64(0)
             for end in range(at, min(at + longest, line_offsets[line + 1])):
@@ -148,13 +148,10 @@ def find_phrases(words, offsets, table, longest, tokens, line_offsets, most, see
                     phrase = table[slot]
                     first, last = offsets[phrase], offsets[phrase + 1]
                     if last - first == end + 1 - at and same_words(words, first, last, tokens, at):
-                        if seen[phrase] < most:
-                            new = True
-                            for other in range(begin, len(found)):
-                                new = new and found[other][0] != phrase
-                            if new:
-                                seen[phrase] += 1
-                                found.append((np.int64(phrase), np.int64(line), np.int64(at)))
+                        if seen[phrase] < most and last_line[phrase] != line:
+                            seen[phrase] += 1
+                            last_line[phrase] = line
+                            found.append((np.int64(phrase), np.int64(line), np.int64(at)))
                         break
                     slot = (slot + 1) & (len(table) - 1)
     return found
