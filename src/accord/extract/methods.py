@@ -85,7 +85,7 @@ def extracted_phrases(
         often = "once" if least == 1 else f"{least:,} times"
         raise InputError(
             f"{names}: expected phrases of {max_words} words at most that stand there "
-            f"{often} or more, found none"
+            f"{often} or more, found none; give more text, a higher max_words or a lower min_count"
         )
     return phrases
 
@@ -121,12 +121,12 @@ def _given(
         prepare = replace(prepare, pretokenised=True)
     for path in paths:
         if method == "lines":
-            blocks = chunks_of(path)
-        elif method == "anchor":
-            blocks = _lines_of(anchors(path, jobs=jobs))
+            blocks = in_order(prepare, chunks_of(path), jobs)
+        elif method == "anchor":  # has processes of its own, and two kinds must not run at once
+            blocks = map(prepare, _lines_of(anchors(path, jobs=jobs)))
         else:
-            blocks = _lines_of(constituents(path, max_words))
-        for block in in_order(prepare, blocks, jobs):
+            blocks = map(prepare, _lines_of(constituents(path, max_words)))
+        for block in blocks:
             counts.update(block.split("\n"))
             read(len(block.encode()))
     for phrase, count in counts.items():
