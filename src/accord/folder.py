@@ -60,7 +60,8 @@ class RunFolder:
     def files(self) -> dict[str, str]:
         """What a finished run has, by name."""
         names = ("lexicon", "phrases", "quality", "trace", "run", "model")
-        return {name: str(getattr(self, name)) for name in names}
+        files = {name: str(getattr(self, name)) for name in names}
+        return files | ({"contexts": str(self.contexts)} if self.contexts.exists() else {})
 
     def claim(self, record: dict[str, Any], *, force: bool, resume: bool) -> None:
         """Make the folder this run's. What this very run left there before is kept."""
