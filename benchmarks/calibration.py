@@ -26,7 +26,7 @@ from accord.evaluate import GoldLinks
 from accord.inputs import Inputs
 from accord.known import Known
 from accord.paper.pictures import COLOURS, blank, save
-from accord.posterior import matched, posteriors
+from accord.posterior import least_listed, matched, posteriors
 from accord.results import lexicon
 from accord.runners.threads import Threads
 from accord.settings import Settings
@@ -136,7 +136,8 @@ def judge(made: Experiment, given: Inputs) -> dict[str, Judged]:
     found = posteriors(source, target, before.forward, before.backward, settings, runner)
     chosen = matched(found, settings.matching, settings)
     features = phrase_features(
-        source, target, before.forward, before.backward, found.pairs, found.log_qq, chosen
+        *(source, target, before.forward, before.backward),
+        *(found.pairs, found.log_qq, chosen, least_listed(settings)),
     )
     order = np.lexsort((found.pairs.source[chosen], found.pairs.target[chosen]))
     phrases = Judged(state.agreed.weights, features[order], gold.right(state.agreed))

@@ -1,6 +1,7 @@
 """What a run says of itself."""
 
 import json
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -108,11 +109,11 @@ def test_learn_says_when_it_failed(accord: Run, tmp_path: Path) -> None:
 
 
 def test_probability_rises_with_every_sign() -> None:
-    """Margin, support, strength and a surer run, and higher p(f|e), make a pair surer."""
-    middle = np.array([1.0, 2.0, 1.0, -2.0, 0.5])
-    for sign in (1, 2, 3, 4):
+    """Margin, support, strength, q and a surer run, and higher p(f|e), make a pair surer."""
+    middle = np.array([1.0, 2.0, 1.0, 0.3, 0.5, 0.5])
+    for sign in (1, 2, 3, 4, 5):
         more = middle.copy()
-        more[sign] += 1
+        more[sign] += 0.1
         assert probability(more, PHRASE_COEFFICIENTS) > probability(middle, PHRASE_COEFFICIENTS)
     weak = word_features(np.array([0.1]), np.array([0.2]), np.array([5]))
     strong = word_features(np.array([0.4]), np.array([0.2]), np.array([5]))
@@ -130,17 +131,20 @@ def test_phrase_features() -> None:
     forward = initial_model(source, target, counts, settings)
     backward = initial_model(target, source, counts.swapped(), settings)
     chosen = np.array([0, 2])
-    found = phrase_features(source, target, forward, backward, pairs, log_qq, chosen)
+    features = partial(phrase_features, source, target, forward, backward, pairs, log_qq, chosen)
+    found = features(-20.0)
     assert rarest_words(source).tolist() == [1, 2, 1]
     # p(x|a) = 2/4 and p(a|x) = 2/3, p(y|a) = 1/4 and p(a|y) = 1/2; nobody knows b.
-    x, y, unknown = np.log(np.array([np.sqrt(1 / 3), np.sqrt(1 / 8), 0]) + 1e-3)
+    x, y, unknown = np.array([np.sqrt(1 / 3), np.sqrt(1 / 8), 0]) + 1e-3
     # √0.25 and √0.01, and one more pair that is even.
     run = (0.5 + 0.1 + 0.5) / 3
     run = np.log(run / (1 - run))
     # The rival of the first pair is the second, and of the third too.
-    assert found[0] == pytest.approx([1, np.log(0.25 / 0.04), np.log(2), x, run])
-    mean = (x + unknown + x + 2 * y) / 5
-    assert found[1] == pytest.approx([1, np.log(0.01 / 0.04), 0, mean, run])
+    assert found[0] == pytest.approx([1, np.log(0.25 / 0.04), np.log(2), x, 0.5, run])
+    mean = (x * unknown * x * y * y) ** (1 / 5)
+    assert found[1] == pytest.approx([1, np.log(0.01 / 0.04), 0, mean, 0.1, run])
+    # But where other pairs, which were not looked at, may have more than these rivals, they do.
+    assert features(np.log(0.2))[:, 1] == pytest.approx(np.log([0.25 / 0.2, 0.01 / 0.2]))
 
 
 def test_min_probability_leaves_out_what_is_unsure() -> None:

@@ -1,9 +1,10 @@
 """How sure a pair is: its probability of being right, from what the run itself knows.
 
 Notation: q  √(q→·q←), the two directions' posterior of a pair, its geometric mean
-          margin  by how many nats q→·q← is ahead of the best other pair of its phrases
+          margin  by how many nats q→·q← is ahead of the best other pair of its phrases, or of
+          what other pairs have at most, where none was worth a look
           rarest  how often the rarest word of the pair occurs
-          strength  how well the words go together by the lexicon alone
+          strength  how well the words go together by the lexicon alone, from 0 to 1
           run  the mean q of all pairs of the matching: how sure the run is altogether
 
 A posterior alone is too sure: the true translation may be no candidate at all, and a run that
@@ -24,10 +25,10 @@ from accord.words import kernels
 
 Array = NDArray[np.float64]
 
-# Of 1, margin, log rarest, strength, logit of the run's mean q.
-PHRASE_COEFFICIENTS = np.array([-2.085, 0.201, 0.714, 0.868, 1.876])
+# Of 1, margin, log rarest, strength, q, logit of the run's mean q.
+PHRASE_COEFFICIENTS = np.array([-5.199, 0.203, 0.721, 5.613, 0.495, 1.820])
 # Of 1, log p(f|e), log p(e|f), log rarest.
-WORD_COEFFICIENTS = np.array([4.407, 1.815, 1.341, -0.355])
+WORD_COEFFICIENTS = np.array([4.152, 1.717, 1.199, -0.319])
 
 MOST_MARGIN = 15.0
 MOST_RAREST = 20  # from here on, words are frequent enough to be learned
@@ -47,21 +48,24 @@ def phrase_features(
     pairs: Pairs,
     log_qq: Array,
     chosen: NDArray[np.int64],
+    least: float,
 ) -> Array:
-    """A row for each chosen pair, out of all candidate pairs and log q→·q← of each."""
+    """A row for each chosen pair, out of all candidate pairs and log q→·q← of each; all others
+    have no more than `least`."""
     s, t = pairs.source[chosen], pairs.target[chosen]
     others = log_qq.copy()
     others[chosen] = -np.inf
     rival = np.maximum(
-        _greatest(others, pairs.source, len(source))[s],
-        _greatest(others, pairs.target, len(target))[t],
+        _greatest(others, pairs.source, len(source), least)[s],
+        _greatest(others, pairs.target, len(target), least)[t],
     )
     margin = np.clip(log_qq[chosen] - rival, -MOST_MARGIN, MOST_MARGIN)
     rarest = np.minimum(rarest_words(source)[s], rarest_words(target)[t])
     strength = strengths(source, target, forward, backward, s, t)
     ones = np.ones(len(s))
-    features = [ones, margin, np.log(np.minimum(rarest, MOST_RAREST)), strength]
-    return np.stack([*features, _logit_of_mean(log_qq[chosen]) * ones], axis=1)
+    log_rarest = np.log(np.minimum(rarest, MOST_RAREST))
+    q = np.exp(np.minimum(log_qq[chosen], 0) / 2)
+    return np.stack([ones, margin, log_rarest, strength, q, _logit_of_mean(q) * ones], axis=1)
 
 
 def strengths(
@@ -72,7 +76,7 @@ def strengths(
     s: NDArray[np.int32],
     t: NDArray[np.int32],
 ) -> Array:
-    """How well the words of each pair <s, t> go together: the mean of their logs."""
+    """How well the words of each pair <s, t> go together: their geometric mean."""
     arguments = (
         forward.translation.table,
         backward.translation.table,
@@ -81,13 +85,13 @@ def strengths(
         *(source.words, source.offsets, target.words, target.offsets),
         *(s, t, LEAST_STRENGTH),
     )
-    means: Array = kernels.mean_log_strengths(*arguments)
+    means: Array = np.exp(kernels.mean_log_strengths(*arguments))
     return means
 
 
-def _logit_of_mean(log_qq: Array) -> float:
+def _logit_of_mean(q: Array) -> float:
     """logit of the mean q, of which one pair more is thought to be even: it is never infinite."""
-    mean = (np.exp(np.minimum(log_qq, 0) / 2).sum() + 0.5) / (len(log_qq) + 1)
+    mean = (q.sum() + 0.5) / (len(q) + 1)
     return float(np.log(mean / (1 - mean)))
 
 
@@ -98,8 +102,8 @@ def word_features(forward: Array, backward: Array, rarest: Array) -> Array:
     )
 
 
-def _greatest(values: Array, groups: NDArray[np.int32], size: int) -> Array:
-    greatest = np.full(size, -np.inf)
+def _greatest(values: Array, groups: NDArray[np.int32], size: int, least: float) -> Array:
+    greatest = np.full(size, least)
     np.maximum.at(greatest, groups, values)
     return greatest
 

@@ -93,7 +93,10 @@ def posterior_agreement(
         weights = np.ones(len(counted))
     links = Links(found.pairs.source[counted], found.pairs.target[counted], weights).sorted()
     chosen = matched(found, settings.matching, settings)
-    features = phrase_features(source, target, forward, backward, found.pairs, log_qq, chosen)
+    features = phrase_features(
+        *(source, target, forward, backward),
+        *(found.pairs, log_qq, chosen, least_listed(settings)),
+    )
     confidence = probability(features, PHRASE_COEFFICIENTS)
     matching = Links(found.pairs.source[chosen], found.pairs.target[chosen], confidence)
     return Agreed(
@@ -124,7 +127,7 @@ def posteriors(
     )
 
 
-def _least_listed(settings: Settings) -> float:
+def least_listed(settings: Settings) -> float:
     """The least that the search has to say of a pair for a closer look."""
     return _least(settings) - CLOSER_LOOK
 
@@ -190,7 +193,7 @@ def _pairs(
 ) -> tuple[Pairs, Rivals]:
     """The pairs <t, s> with the candidates of the other direction, whose ranking is known."""
     queries = queries_of(source, target, model)
-    least = _least_listed(settings)
+    least = least_listed(settings)
     given = settings.candidates, listing(other, queries.groups, least)
     shards = _searched(source, target, queries, model, settings, runner, _paired, given)
     *pairs, ends, log_total, listed = joined(shards)
@@ -217,7 +220,7 @@ def _searched(
         *(source, queries, model, runner, settings.candidates),
         sum_all=True,
         log_empty=empty,
-        least=_least_listed(settings),
+        least=least_listed(settings),
         finish=finish,
         given=(empty[queries.lengths], *given),
     )
