@@ -5,6 +5,8 @@ source words nearest to their translations (Procrustes); the best target word by
 by the ten nearest neighbours of both words (CSLS).
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from gensim.models import Word2Vec
 from numpy.typing import NDArray
@@ -17,26 +19,49 @@ BLOCK = 1_000
 Vectors = tuple[dict[str, int], NDArray[np.float32]]
 
 
-def mapped_translations(
-    source: Vectors, target: Vectors, seed: list[tuple[str, str]], words: list[str]
-) -> dict[str, str]:
-    """The best translation of each word that has a vector."""
-    one, X = source
-    other, Y = target
-    known = [(one[e], other[f]) for e, f in seed if e in one and f in other]
-    e, f = np.array(known).T
-    X = X @ rotation(X[e], Y[f])
-    near = mean_nearness(Y, X)
-    names = list(other)
-    wanted = [word for word in words if word in one]
-    found: dict[str, str] = {}
-    for begin in range(0, len(wanted), BLOCK):
-        block = wanted[begin : begin + BLOCK]
-        rows = [one[word] for word in block]
-        # How near a source word is to all is the same for each of its candidates.
-        scores = 2 * X[rows] @ Y.T - near
-        found |= dict(zip(block, (names[n] for n in scores.argmax(axis=1)), strict=True))
-    return found
+class Mapped(NamedTuple):
+    """Words of two languages in one space, and how near each is to all of the other."""
+
+    source: Vectors
+    target: Vectors
+    source_near: NDArray[np.float32]
+    target_near: NDArray[np.float32]
+
+    @classmethod
+    def by(cls, source: Vectors, target: Vectors, seed: list[tuple[str, str]]) -> "Mapped":
+        one, X = source
+        other, Y = target
+        known = [(one[e], other[f]) for e, f in seed if e in one and f in other]
+        e, f = np.array(known).T
+        X = X @ rotation(X[e], Y[f])
+        return cls((one, X), target, mean_nearness(X, Y), mean_nearness(Y, X))
+
+    def translations(self, words: list[str]) -> dict[str, str]:
+        """The best translation of each word that has a vector."""
+        one, names = self.source[0], list(self.target[0])
+        wanted = [word for word in words if word in one]
+        best, _ = self._best(np.array([one[word] for word in wanted]))
+        return dict(zip(wanted, (names[n] for n in best.tolist()), strict=True))
+
+    def mutual(self) -> list[tuple[str, str]]:
+        """All pairs of words that are each other's best, the nearest first."""
+        best, scores = self._best(np.arange(len(self.source[0])))
+        swapped = Mapped(self.target, self.source, self.target_near, self.source_near)
+        back, _ = swapped._best(np.arange(len(self.target[0])))
+        rows = np.flatnonzero(back[best] == np.arange(len(best)))
+        rows = rows[np.argsort(-scores[rows], kind="stable")]
+        one, other = list(self.source[0]), list(self.target[0])
+        return [(one[row], other[best[row]]) for row in rows.tolist()]
+
+    def _best(self, rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """The target word that is best for each of these source words, and how good it is."""
+        parts = []
+        for begin in range(0, len(rows), BLOCK):
+            block = rows[begin : begin + BLOCK]
+            scores = 2 * self.source[1][block] @ self.target[1].T - self.target_near
+            parts.append((scores.argmax(axis=1), scores.max(axis=1) - self.source_near[block]))
+        best, scores = (np.concatenate(part) for part in zip(*parts, strict=True))
+        return best, scores
 
 
 def trained(sentences: list[list[str]], threads: int) -> Vectors:

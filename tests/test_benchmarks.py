@@ -18,7 +18,7 @@ from benchmarks import (
     growing,
     halves,
     ingest,
-    nonparallel,
+    mine,
     parts,
     rivals,
     scale,
@@ -275,18 +275,20 @@ def aligned_text(tmp_path: Path) -> tuple[list[str], Path]:
     return [*flags, "--work", str(tmp_path), "--seeds", "60"], dictionary
 
 
-def test_nonparallel(
-    capsys: pytest.CaptureFixture[str], aligned_text: tuple[list[str], Path]
-) -> None:
+def test_mine(capsys: pytest.CaptureFixture[str], aligned_text: tuple[list[str], Path]) -> None:
     flags, dictionary = aligned_text
     arguments = [*flags, "--dictionary", str(dictionary)]
-    nonparallel.main([*arguments, "--vectors", "--json"])
-    outer, best, helped, vectors = json.loads(capsys.readouterr().out)
-    assert outer["pairs"] > 100
+    mine.main([*arguments, "--vectors", "--chunks-alone", "--json"])
+    rows = {row["kind"]: row for row in json.loads(capsys.readouterr().out)}
+    best, helped, vectors = rows["best"], rows["best with vectors"], rows["vectors alone"]
+    assert rows["outer"]["pairs"] > 100
+    assert 0 < rows["best, chunks of it"]["pairs"] < best["pairs"]
+    assert rows["best of chunks alone"]["pairs"] > 0
+    assert vectors["pairs"] > 0
     assert best["precision_at_1000"] > 0.8
     assert best["pairs"] > 300
     assert helped["precision_at_1000"] > 0.8
     assert best["judged_words"] == vectors["judged_words"] > 100
     assert best["p_at_1"] > 0.8 > vectors["p_at_1"]
-    nonparallel.main([*arguments, "--kinds", "best"])
+    mine.main([*arguments, "--kinds", "best"])
     assert "| best |" in capsys.readouterr().out

@@ -26,7 +26,7 @@ from accord import cli
 from accord.errors import AccordError, InputError
 from accord.extract.contexts import contexts
 from accord.extract.methods import Extracted, Method, Preparation, extracted_phrases
-from accord.extract.mining import Side
+from accord.extract.mining import Mine, Side
 from accord.folder import RunFolder
 from accord.planted import plant
 from tests import text_oracle
@@ -541,6 +541,26 @@ def test_a_seed_in_the_wrong_order(tmp_path: Path, typed: Typed) -> None:
         assert typed("phrases", f"{name}.txt", *options)[0] == 0
     learn = ("learn", "e.phrases", "f.phrases", *MINE[-4:])
     refused(typed(*learn), "seed.tsv", words)
+
+
+def test_the_seed_is_prepared_as_the_texts_are(tmp_path: Path) -> None:
+    for name in ("e", "f"):
+        (tmp_path / name).write_text("Alpha BETA\n" * 3, encoding="utf-8")
+    one, other = (Side(tmp_path / name, Preparation("en", lower=True)) for name in ("e", "f"))
+    mine = Mine(one, other, "ngram", None, 5, 1)
+    seed = [("ALPHA", "Alpha"), ("beta", "\u00ad"), ("Beta", "beta")]
+    given = mine.inputs(seed, int)
+    assert given.seed.entries == (("alpha", "alpha"), ("beta", "beta"))
+    with pytest.raises(InputError, match="seed: expected entries of a dictionary, found none"):
+        mine.inputs([], int)
+
+
+def test_what_cannot_be_written_is_said_before_all_is_read(tmp_path: Path, typed: Typed) -> None:
+    lay_out_texts(tmp_path)
+    (tmp_path / "out").write_text("a file", encoding="utf-8")
+    refused(typed(*MINE), "out: expected a folder for the results, found a file")
+    where = ("--lang", "en", "--out", "missing/phrases")
+    refused(typed("phrases", "e.txt", *where), "missing/phrases: there is no folder missing")
 
 
 @pytest.mark.parametrize(

@@ -27,8 +27,8 @@ Vectors = Annotated[
 
 @takes_settings
 def mine(
-    source: Annotated[Path, typer.Argument(help="Source text (- for stdin).")],
-    target: Annotated[Path, typer.Argument(help="Target text (- for stdin).")],
+    source: Annotated[Path, typer.Argument(help="Source text: a file.")],
+    target: Annotated[Path, typer.Argument(help="Target text: a file.")],
     source_lang: flags.SourceLanguage,
     target_lang: flags.TargetLanguage,
     seed: flags.Seed,
@@ -113,6 +113,9 @@ def learn(
 
 
 def _check_inputs(out: Path, *paths: Path | None) -> None:
+    """What would else be found out only when all is read."""
+    if out.exists() and not out.is_dir():
+        raise OutputError(f"{out}: expected a folder for the results, found a file")
     for path in paths:
         if path is not None and path.resolve().parent == out.resolve():
             raise OutputError(f"{out}: holds the input {path}; choose another folder")

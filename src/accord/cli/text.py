@@ -33,6 +33,8 @@ def phrases(
 
     if any(path.resolve() == out.resolve() for path in text):
         raise OutputError(f"{out}: is the text itself; choose another file")
+    if not out.parent.is_dir():
+        raise OutputError(f"{out}: there is no folder {out.parent}")
     prepare = Preparation(lang, lower, nfkc, pretokenised)
     with megabytes("Reading") as read:
         found = extracted_phrases(
@@ -40,7 +42,7 @@ def phrases(
         )
     lines = (f"{one.phrase}\t{one.times}" if counts else one.phrase for one in found)
     write_text(out, lines)
-    print(f"{len(found):,} phrases in {out}")
+    print(f"{len(found):,} phrase{'s' * (len(found) != 1)} in {out}")
 
 
 def seed(

@@ -74,11 +74,9 @@ def extracted_phrases(
     prepare("")  # what is missing is better missed here than in a process
     least = LEAST_COUNT[method] if min_count is None else min_count
     if method in ("chunk", "ngram"):
-        found = _grams(paths, prepare, least, max_words, jobs, read)
+        found = _grams(paths, method, prepare, least, max_words, jobs, read)
     else:
         found = _given(paths, method, prepare, least, max_words, jobs, read)
-    if method == "chunk":
-        found = (gram for gram in found if gram.whole)
     phrases = sorted(found, key=lambda found: (-found.times, found.phrase))
     if not phrases:
         names = ", ".join(map(str, paths))
@@ -92,6 +90,7 @@ def extracted_phrases(
 
 def _grams(
     paths: Sequence[str | Path],
+    method: Method,
     prepare: Preparation,
     least: int,
     max_words: int,
@@ -102,8 +101,9 @@ def _grams(
     # One word more: the longest phrases may be fragments, too.
     levels = frequent_grams(text, max_words + 1, least)
     for n, whole in enumerate(phrase_grams(text, levels), 1):
-        names = spelled(text, levels[:n], np.arange(len(whole)))
-        yield from map(Extracted, names, levels[n - 1].counts.tolist(), whole.tolist())
+        chosen = np.flatnonzero(whole) if method == "chunk" else np.arange(len(whole))
+        times = levels[n - 1].counts[chosen].tolist()
+        yield from map(Extracted, spelled(text, levels[:n], chosen), times, whole[chosen].tolist())
 
 
 def _given(

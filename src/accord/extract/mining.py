@@ -6,7 +6,7 @@ chunks alone are right far less often: benchmarks/README.md.)
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -61,13 +61,19 @@ class Mine:
     max_words: int
     jobs: int
 
-    def inputs(self, seed: Iterable[Entry], read: Tell) -> Inputs:
+    def inputs(self, seed: Sequence[Entry], read: Tell) -> Inputs:
         """What is learned from."""
-        source, target = (self._phrases(side, read) for side in (self.source, self.target))
+        sides = self.source, self.target
+        source, target = (self._phrases(side, read) for side in sides)
+        # The words of the seed have to be as those of the texts are.
+        one, other = (
+            side.prepare("".join(f"{entry[n]}\n" for entry in seed)).split("\n")
+            for n, side in enumerate(sides)
+        )
         given = Inputs.of(
             [found.phrase for found in source],
             [found.phrase for found in target],
-            seed,
+            [(e, f) for e, f in zip(one, other, strict=True) if e and f],
             None,
             self.max_words,
         )

@@ -1,20 +1,23 @@
-"""Phrases out of text that is really not parallel, judged by the parallel text it was cut from.
+"""Phrases mined out of text that is really not parallel, judged by the text it was cut from.
 
-    python -m benchmarks.nonparallel --text lctt.en-zh.tsv.xz --source-lang zh --target-lang en
-                                     --work FOLDER [--seeds 1000] [--kinds KIND …]
-                                     [--dictionary FILE] [--vectors] [--json]
+    python -m benchmarks.mine --text lctt.en-zh.tsv.xz --source-lang zh --target-lang en
+                              --work FOLDER [--seeds 1000] [--kinds KIND …]
+                              [--dictionary FILE] [--vectors] [--json]
 
 The source side is the first half of the sentence pairs, the target side the second: no sentence
 has its translation in the data. Phrases are n-grams of up to four words, without digits and
-punctuation, that occur at least four times. The whole parallel text is word-aligned (once, kept
-in --work) and its phrases are extracted: a pair counts as right if it has a share of at least 5%
-of the extractions of either phrase. Precision is that of the surest pairs.
+punctuation, that occur at least four times; and of these, chunks (`accord phrases`). Both are
+learned from all n-grams, as `accord mine` does; with --chunks-alone, also from chunks only. The
+whole parallel text is word-aligned (once, kept in --work) and its phrases are extracted: a pair
+counts as right if it has a share of at least 5% of the extractions of either phrase. Precision is
+that of the surest pairs.
 
 With --dictionary (two columns), the lexicon is judged too: of the words that the dictionary has
 and the seed has not, with a translation in the target phrases, the share for which the best
-translation is one of the dictionary's (P@1), however improbable; beside it mapped word vectors of
-the same sentences. With --vectors, the best also runs with these vectors as evidence. (They are
-made once, and kept in --work.)
+translation is one of the dictionary's (P@1), however improbable. Beside it mapped word vectors of
+the same sentences and seeds: all words that are each other's nearest, the nearest first. With
+--vectors, the best also runs with these vectors as evidence. (They are made once, and kept in
+--work.)
 """
 
 import argparse
@@ -25,17 +28,21 @@ from typing import Any
 
 import numpy as np
 
+from accord.extract.chunks import phrase_grams
+from accord.extract.grams import Text, frequent_grams, spelled
+from accord.extract.text import NO_WORD
 from accord.inputs import Inputs
 from accord.learning import Learned, learn
+from accord.results import PhrasePair
 from accord.runners.threads import Threads, available_cores
 from accord.seed import SeedLexicon, read_seed
 from accord.settings import Agreement, Settings
 from accord.synthetic.extraction import Sentences, gram_texts, phi
 from accord.synthetic.pipeline import extract_aligned
-from accord.synthetic.recipe import Extraction
+from accord.synthetic.recipe import Extraction, wanted_words
 from benchmarks.accuracy import KINDS
-from benchmarks.halves import add_text_flags, aligned, halves, inputs_of, occurring, tell
-from benchmarks.vectors import Vectors, mapped_translations, trained
+from benchmarks.halves import LONGEST, add_text_flags, aligned, halves, inputs_of, occurring, tell
+from benchmarks.vectors import Mapped, Vectors, trained
 
 LEAST_COUNT = 4
 LEAST_SHARE = 0.05
@@ -52,6 +59,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--kinds", nargs="*", choices=KINDS, default=["outer", "best"])
     parser.add_argument("--dictionary", type=Path, help="judge of the lexicon")
     parser.add_argument("--vectors", action="store_true", help="run the best with vectors too")
+    parser.add_argument("--chunks-alone", action="store_true", help="learn from chunks only too")
     parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args(arguments)
     extraction = extract_aligned(aligned(options), Threads(), tell)
@@ -59,38 +67,60 @@ def main(arguments: list[str] | None = None) -> None:
     true = true_pairs(extraction, given)
     tell(f"{given.source_intake} and {given.target_intake}; {len(true):,} pairs are true")
     judge = read_seed(options.dictionary) if options.dictionary else None
+    chunks = [chunks_of(half) for half in halves(extraction)]
     rows = []
 
     def add(kind: str, agreement: Agreement, given: Inputs) -> None:
         tell(kind)
         settings = Settings(agreement=agreement, min_probability=0.0)
         learned = learn(given, settings, Threads(), watch=tell)
-        row = {"kind": kind, "pairs": len(learned.phrases)} | precisions(learned, true)
-        rows.append(row | (lexicon_precision(given, judge, best_of(learned)) if judge else {}))
+        words = lexicon_precision(given, judge, best_of(learned)) if judge else {}
+        ranked = by_sureness(learned.phrases)
+        rows.append({"kind": kind} | precisions(ranked, true) | words)
+        whole = [(e, f) for e, f in ranked if e in chunks[0] and f in chunks[1]]
+        rows.append({"kind": f"{kind}, chunks of it"} | precisions(whole, true))
 
     for kind in options.kinds:
         add(kind, KINDS[kind], given)
+    if options.chunks_alone:
+        alone = Inputs.of(
+            sorted(chunks[0]), sorted(chunks[1]), given.seed.entries, None, max_words=20
+        )
+        add("best of chunks alone", "posterior", alone)
     if options.vectors or judge:
         source, target = vectors_of_halves(extraction, options.work)
     if options.vectors:
         with_vectors = given.with_vectors(by_word(source), by_word(target))
         add("best with vectors", "posterior", with_vectors)
     if judge:
-        new = sorted(judged_words(given, judge))
-        best = mapped_translations(source, target, list(given.seed.entries), new)
-        rows.append({"kind": "vectors alone"} | lexicon_precision(given, judge, best))
+        mapped = Mapped.by(source, target, list(given.seed.entries))
+        best = mapped.translations(sorted(judged_words(given, judge)))
+        words = lexicon_precision(given, judge, best)
+        rows.append({"kind": "vectors alone"} | precisions(mapped.mutual(), true) | words)
     if options.json:
         print(json.dumps(rows))
         return
-    print(f"| | pairs | {' | '.join(f'top {top:,}' for top in TOPS)} |\n|---|---|---|---|---|")
+    tops = " | ".join(f"top {top:,}" for top in TOPS)
+    print(f"| | pairs | {tops} | P@1 |\n|---|---|---|---|---|---|")
     for row in rows:
-        if options.dictionary:
-            p, words, known = row["p_at_1"], row["judged_words"], row["translated_words"]
-            tell(f"{row['kind']}: P@1 {p:.3f} of {words:,} words, {known:,} have a translation")
-        if "pairs" not in row:
-            continue
-        cells = (f"{row[f'precision_at_{top}']:.3f}" for top in TOPS)
+        cells = [f"{row[f'precision_at_{top}']:.3f}" for top in TOPS]
+        cells.append(f"{row['p_at_1']:.3f}" if "p_at_1" in row else "")
         print(f"| {row['kind']} | {row['pairs']:,} | {' | '.join(cells)} |")
+
+
+def chunks_of(side: Sentences) -> set[str]:
+    """The n-grams of a half that are phrases."""
+    lines = np.repeat(np.arange(len(side.offsets) - 1), np.diff(side.offsets))
+    tokens = np.full(len(side.words) + len(side.offsets) - 1, NO_WORD, np.int32)
+    wanted = wanted_words(side)[side.words]
+    tokens[np.arange(len(side.words)) + lines] = np.where(wanted, side.words, NO_WORD)
+    text = Text(list(side.vocabulary.words), tokens)
+    levels = frequent_grams(text, LONGEST + 1, LEAST_COUNT)
+    return {
+        phrase
+        for n, whole in enumerate(phrase_grams(text, levels), 1)
+        for phrase in spelled(text, levels[:n], np.flatnonzero(whole))
+    }
 
 
 def texts_of(side: Sentences) -> list[list[str]]:
@@ -177,18 +207,24 @@ def by_word(vectors: Vectors) -> dict[str, Any]:
     return {word: rows[n] for word, n in index.items()}
 
 
-def precisions(learned: Learned, true: TextPairs) -> dict[str, Any]:
-    """Of the surest pairs; without probabilities, of those with the greatest P a word."""
+def by_sureness(phrases: list[PhrasePair]) -> list[tuple[str, str]]:
+    """The surest first; without probabilities, those with the greatest P a word."""
 
-    def surest(pair: Any) -> float:
+    def sureness(pair: PhrasePair) -> float:
         if pair.confidence is not None:
-            return float(pair.confidence)
+            return pair.confidence
         words = pair.source.count(" ") + pair.target.count(" ") + 2
-        return float((pair.forward + pair.backward) / words)
+        return (pair.forward + pair.backward) / words
 
-    ranked = sorted(learned.phrases, key=lambda pair: (-surest(pair), pair.source))
-    right = [pair[:2] in true for pair in ranked]
-    return {f"precision_at_{top}": sum(right[:top]) / max(len(right[:top]), 1) for top in TOPS}
+    ranked = sorted(phrases, key=lambda pair: (-sureness(pair), pair.source))
+    return [(pair.source, pair.target) for pair in ranked]
+
+
+def precisions(ranked: list[tuple[str, str]], true: TextPairs) -> dict[str, Any]:
+    """Of the first pairs; of all, where there are fewer."""
+    right = [pair in true for pair in ranked]
+    shares = {f"precision_at_{top}": sum(right[:top]) / max(len(right[:top]), 1) for top in TOPS}
+    return {"pairs": len(ranked)} | shares
 
 
 if __name__ == "__main__":
