@@ -1,18 +1,12 @@
 """The command as a user types it: what it prints, and one sentence for everything wrong."""
 
-import contextlib
-import fcntl
 import gzip
 import json
-import os
-import pty
 import re
 import resource
 import signal
-import struct
 import subprocess
 import sys
-import termios
 import time
 from pathlib import Path
 from typing import get_args
@@ -26,7 +20,7 @@ from accord.paper import report
 from accord.planted import plant
 from accord.search import QUERY_SHARD, WORD_SHARD
 from accord.writing import FolderLock
-from tests.conftest import Run, files_of, lay_out
+from tests.conftest import Run, files_of, lay_out, on_a_terminal
 
 LEARN = ("learn", "source.txt", "target.txt", "--seed", "seed.tsv", "--out", "out")
 TRACE_KEYS = {
@@ -361,23 +355,7 @@ def test_no_progress_without_a_terminal(accord: Run) -> None:
 
 def test_progress_on_a_terminal(laid_out: Path) -> None:
     """All of it fits 80 columns: iteration, phrases searched, links, ratio, time left."""
-    parent, child = pty.openpty()
-    fcntl.ioctl(child, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-    process = subprocess.Popen(
-        [sys.executable, "-m", "accord", *LEARN, "--iterations", "200"],
-        cwd=laid_out,
-        stdout=subprocess.DEVNULL,
-        stderr=child,
-        env={**os.environ, "TERM": "xterm"},
-    )
-    os.close(child)
-    shown = b""
-    with contextlib.suppress(OSError):  # the end of a terminal is an error on Linux
-        while part := os.read(parent, 4096):
-            shown += part
-    os.close(parent)
-    assert process.wait() == 0
-    text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown.decode())
+    text = on_a_terminal(laid_out, *LEARN, "--iterations", "200")
     line = r"\d+/200 \S+ [\d,]+ searched · \d+ links · ratio 0\.\d\d \d\d:\d\d"
     assert re.search(line, text), text[-500:]
     assert "…" not in text

@@ -1,18 +1,12 @@
 """From text to phrases, and from two texts and a seed to pairs with their contexts."""
 
 import bz2
-import contextlib
-import fcntl
 import gzip
 import json
 import lzma
-import os
-import pty
 import re
-import struct
 import subprocess
 import sys
-import termios
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -30,7 +24,7 @@ from accord.extract.mining import Mine, Side
 from accord.folder import RunFolder
 from accord.planted import plant
 from tests import text_oracle
-from tests.conftest import Run, files_of
+from tests.conftest import Run, files_of, on_a_terminal
 from tests.test_anchors import dump, page
 from tests.text_oracle import Lines
 
@@ -598,23 +592,7 @@ def test_a_language_without_a_segmenter() -> None:
 
 def test_megabytes_on_a_terminal(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("some words of a text\n" * 150_000 + "good phrase\n" * 9)
-    parent, child = pty.openpty()
-    fcntl.ioctl(child, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-    process = subprocess.Popen(
-        [sys.executable, "-m", "accord", "phrases", "text", *PHRASES],
-        cwd=tmp_path,
-        stdout=subprocess.DEVNULL,
-        stderr=child,
-        env={**os.environ, "TERM": "xterm"},
-    )
-    os.close(child)
-    shown = b""
-    with contextlib.suppress(OSError):  # the end of a terminal is an error on Linux
-        while part := os.read(parent, 4096):
-            shown += part
-    os.close(parent)
-    assert process.wait() == 0
-    text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown.decode())
+    text = on_a_terminal(tmp_path, "phrases", "text", *PHRASES)
     assert re.search(r"Reading \S [1-4]\.\d MB · [\d,]+\.\d MB/s 0:00:\d\d", text), text[-500:]
     assert "…" not in text
 

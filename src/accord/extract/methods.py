@@ -21,7 +21,7 @@ from accord.errors import InputError
 from accord.extract.anchors import anchors
 from accord.extract.chunks import phrase_grams
 from accord.extract.constituents import constituents
-from accord.extract.grams import frequent_grams, spelled
+from accord.extract.grams import Text, frequent_grams, spelled
 from accord.extract.processes import in_order
 from accord.extract.segmenters import segmenter
 from accord.extract.text import chunks_of, is_word, read_text
@@ -74,9 +74,13 @@ def extracted_phrases(
     prepare("")  # what is missing is better missed here than in a process
     least = LEAST_COUNT[method] if min_count is None else min_count
     if method in ("chunk", "ngram"):
-        found = _grams(paths, method, prepare, least, max_words, jobs, read)
+        text = read_text(paths, prepare, jobs, read)
+        found = _grams(text, least, max_words, whole_only=method == "chunk")
     else:
-        found = _given(paths, method, prepare, least, max_words, jobs, read)
+        blocks = (
+            block for path in paths for block in _blocks(path, method, prepare, max_words, jobs)
+        )
+        found = _counted(blocks, least, max_words, read)
     phrases = sorted(found, key=lambda found: (-found.times, found.phrase))
     if not phrases:
         names = ", ".join(map(str, paths))
@@ -88,47 +92,34 @@ def extracted_phrases(
     return phrases
 
 
-def _grams(
-    paths: Sequence[str | Path],
-    method: Method,
-    prepare: Preparation,
-    least: int,
-    max_words: int,
-    jobs: int,
-    read: Callable[[int], object],
-) -> Iterator[Extracted]:
-    text = read_text(paths, prepare, jobs, read)
+def _grams(text: Text, least: int, max_words: int, *, whole_only: bool) -> Iterator[Extracted]:
     # One word more: the longest phrases may be fragments, too.
     levels = frequent_grams(text, max_words + 1, least)
     for n, whole in enumerate(phrase_grams(text, levels), 1):
-        chosen = np.flatnonzero(whole) if method == "chunk" else np.arange(len(whole))
+        chosen = np.flatnonzero(whole) if whole_only else np.arange(len(whole))
         times = levels[n - 1].counts[chosen].tolist()
         yield from map(Extracted, spelled(text, levels[:n], chosen), times, whole[chosen].tolist())
 
 
-def _given(
-    paths: Sequence[str | Path],
-    method: Method,
-    prepare: Preparation,
-    least: int,
-    max_words: int,
-    jobs: int,
-    read: Callable[[int], object],
+def _blocks(
+    path: str | Path, method: Method, prepare: Preparation, max_words: int, jobs: int
+) -> Iterator[str]:
+    """Phrases that come as such, a line each."""
+    if method == "lines":
+        return in_order(prepare, chunks_of(path), jobs)
+    if method == "anchor":  # has processes of its own, and two kinds must not run at once
+        return map(prepare, _lines_of(anchors(path, jobs=jobs)))
+    has_words = replace(prepare, pretokenised=True)
+    return map(has_words, _lines_of(constituents(path, max_words)))
+
+
+def _counted(
+    blocks: Iterable[str], least: int, max_words: int, read: Callable[[int], object]
 ) -> Iterator[Extracted]:
-    """Phrases that come as such: what is counted is the same words."""
     counts: Counter[str] = Counter()
-    if method == "constituent":
-        prepare = replace(prepare, pretokenised=True)
-    for path in paths:
-        if method == "lines":
-            blocks = in_order(prepare, chunks_of(path), jobs)
-        elif method == "anchor":  # has processes of its own, and two kinds must not run at once
-            blocks = map(prepare, _lines_of(anchors(path, jobs=jobs)))
-        else:
-            blocks = map(prepare, _lines_of(constituents(path, max_words)))
-        for block in blocks:
-            counts.update(block.split("\n"))
-            read(len(block.encode()))
+    for block in blocks:
+        counts.update(block.split("\n"))
+        read(len(block.encode()))
     for phrase, count in counts.items():
         words = phrase.split(" ")
         if count >= least and len(words) <= max_words and any(map(is_word, words)):
