@@ -10,7 +10,7 @@ punctuation, that occur at least four times; and of these, chunks (`accord phras
 learned from all n-grams, as `accord mine` does; with --chunks-alone, also from chunks only. The
 whole parallel text is word-aligned (once, kept in --work) and its phrases are extracted: a pair
 counts as right if it has a share of at least 5% of the extractions of either phrase. Precision is
-that of the surest pairs.
+that of the surest pairs, without the seed itself.
 
 With --dictionary (two columns), the lexicon is judged too: of the words that the dictionary has
 and the seed has not, with a translation in the target phrases, the share for which the best
@@ -68,6 +68,7 @@ def main(arguments: list[str] | None = None) -> None:
     tell(f"{given.source_intake} and {given.target_intake}; {len(true):,} pairs are true")
     judge = read_seed(options.dictionary) if options.dictionary else None
     chunks = [chunks_of(half) for half in halves(extraction)]
+    seeds = set(given.seed.entries)
     rows = []
 
     def add(kind: str, agreement: Agreement, given: Inputs) -> None:
@@ -75,10 +76,14 @@ def main(arguments: list[str] | None = None) -> None:
         settings = Settings(agreement=agreement, min_probability=0.0)
         learned = learn(given, settings, Threads(), watch=tell)
         words = lexicon_precision(given, judge, best_of(learned)) if judge else {}
-        ranked = by_sureness(learned.phrases)
+        ranked = new_pairs(by_sureness(learned.phrases))
         rows.append({"kind": kind} | precisions(ranked, true) | words)
         whole = [(e, f) for e, f in ranked if e in chunks[0] and f in chunks[1]]
-        rows.append({"kind": f"{kind}, chunks of it"} | precisions(whole, true))
+        if len(whole) < len(ranked):
+            rows.append({"kind": f"{kind}, chunks of it"} | precisions(whole, true))
+
+    def new_pairs(ranked: list[tuple[str, str]]) -> list[tuple[str, str]]:
+        return [pair for pair in ranked if pair not in seeds]
 
     for kind in options.kinds:
         add(kind, KINDS[kind], given)
@@ -96,7 +101,9 @@ def main(arguments: list[str] | None = None) -> None:
         mapped = Mapped.by(source, target, list(given.seed.entries))
         best = mapped.translations(sorted(judged_words(given, judge)))
         words = lexicon_precision(given, judge, best)
-        rows.append({"kind": "vectors alone"} | precisions(mapped.mutual(), true) | words)
+        rows.append(
+            {"kind": "vectors alone"} | precisions(new_pairs(mapped.mutual()), true) | words
+        )
     if options.json:
         print(json.dumps(rows))
         return

@@ -55,7 +55,7 @@ def test_frequent_grams_are_those_counted(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(grams, "AT_A_TIME", at_a_time)
         levels = frequent_grams(text, longest, least)
-    assert len(levels) == longest
+    assert len(levels) == longest or (len(levels) < longest and not len(levels[-1].counts))
     expected = {g: n for g, n in counted_grams(lines, longest).items() if n >= least}
     assert with_counts(text, levels) == expected
 
@@ -124,6 +124,25 @@ def planted_text() -> Text:
                 line[5:5] = burst[generator.integers(len(burst))].split()
             lines.append(line)
     return text_of(lines)
+
+
+def test_what_a_text_is_about_is_no_function_word() -> None:
+    """It may be everywhere, but ends a line as well as any; whichever way the others lean."""
+    generator = np.random.default_rng(0)
+    fillers = ["".join(letters) for letters in product("bcdfghjklmnpqrstvwxyz", repeat=3)]
+    lines = []
+    for _ in range(3000):
+        line = [fillers[n] for n in generator.integers(len(fillers), size=6)]
+        line.insert(int(generator.integers(7)), "topic")
+        line.insert(int(generator.integers(7)), "the")
+        lines.append(line)
+    assert function_names(lines) == {"the"}
+    assert function_names([line[::-1] for line in lines]) == {"the"}
+
+
+def function_names(lines: list[list[str]]) -> set[str]:
+    text = text_of(lines)
+    return {text.words[n] for n in np.flatnonzero(function_words(text))}
 
 
 def test_function_words_are_frequent_and_everywhere() -> None:

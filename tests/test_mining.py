@@ -93,7 +93,9 @@ def test_chunks_are_those_of_the_plain_loop(
             )
         except InputError:
             found = []
-    functions = text_oracle.function_words(lines, size=7, least=often, one_in=5_000, most_bits=0.3)
+    functions = text_oracle.function_words(
+        lines, size=7, least=often, one_in=5_000, most_bits=0.3, most_at_edge=0.6
+    )
     expected = text_oracle.chunks(lines, longest, least, functions, 0.1)
     assert counts_of(found) == spelled(expected, least)
 
@@ -104,7 +106,7 @@ def test_a_fragment_of_a_phrase_with_a_function_word_inside(
     """What is between them in length, "king of", is no phrase."""
     monkeypatch.setattr("accord.extract.chunks.SLICE", 7)
     monkeypatch.setattr("accord.extract.chunks.LEAST_COUNT", 9)
-    lines = [["king", "of", "north", "."], ["of", "."], ["of", "."], ["of", "."]] * 4
+    lines = [["king", "of", "north", "."]] * 4 + [["of", name] for name in "abcdefghijkl"]
     found = extracted_phrases([write_lines(file, lines)], "chunk", WORDS)
     assert [one.phrase for one in found] == ["king of north"]
 
@@ -198,7 +200,7 @@ def test_nothing_is_found(tmp_path: Path) -> None:
     path.write_text("one two\n")
     message = (
         "text: expected phrases of 5 words at most that stand there 3 times or more, found none; "
-        "give more text, a higher max_words or a lower min_count"
+        "give more text, a higher --max-words or a lower --min-count"
     )
     with pytest.raises(InputError, match=message):
         extracted_phrases([path], "chunk", ENGLISH)

@@ -48,6 +48,12 @@ def test_spelling() -> None:
     assert [text.spelling(word) for word in ("Haus", "Ort", "Tür")] == ["haus", "Ort", None]
 
 
+def test_a_language_nobody_knows(folder: Path) -> None:
+    files = (str(folder / "d.tsv"), folder / "de.txt", folder / "en.txt")
+    with pytest.raises(InputError, match="'qq': expected a language code or name"):
+        make_seed(*files, ("de", "qq"), 10, identical=False)
+
+
 @pytest.mark.parametrize("column", ["x", "1.5", "-1", ""])
 def test_a_count_that_is_none(tmp_path: Path, column: str) -> None:
     (tmp_path / "phrases").write_text(f"a\t1\na b\t{column}\n", encoding="utf-8")

@@ -22,10 +22,17 @@ def counted_grams(lines: Lines, longest: int) -> Counter[Gram]:
 
 
 def function_words(
-    lines: Lines, *, size: int, least: int, one_in: int, most_bits: float
+    lines: Lines, *, size: int, least: int, one_in: int, most_bits: float, most_at_edge: float
 ) -> set[str]:
-    """Words that are frequent, and in about as many slices of the text as chance has it."""
-    words = [token for line in lines for token in line if any(map(str.isalpha, token))]
+    """Words that are frequent, in about as many slices of the text as chance has it, and seldom
+    last of those between two places no phrase goes across; or first, if that is seldomer."""
+    runs: Lines = [[]]
+    for line in lines:
+        for token in line:
+            runs[-1].append(token) if any(map(str.isalpha, token)) else runs.append([])
+        runs.append([])
+    runs = [run for run in runs if run]
+    words = [word for run in runs for word in run]
     slices = [set(words[begin : begin + size]) for begin in range(0, len(words), size)]
     found = set()
     for word, count in Counter(words).items():
@@ -34,7 +41,11 @@ def function_words(
         bits = math.log2(by_chance) - math.log2(spread)
         if count >= max(least, len(words) / one_in) and bits <= most_bits:
             found.add(word)
-    return found
+    edges = [Counter(run[place] for run in runs) for place in (-1, 0)]
+    edge = min(edges, key=lambda edge: sum(edge[word] for word in found))
+    usual = len(runs) / max(len(words), 1)
+    c = Counter(words)
+    return {word for word in found if edge[word] <= most_at_edge * usual * c[word]}
 
 
 def cohesion(c: Counter[Gram], gram: Gram, N: int) -> float:

@@ -43,9 +43,15 @@ def clear_leftovers(folder: Path) -> None:
 
 
 def write_file(path: Path, write: Callable[[IO[bytes]], object]) -> None:
-    """The file that `write` makes, whole or not at all."""
-    beside = path.with_name(f".{path.name}.part")
+    """The file that `write` makes, whole or not at all. A link stays one, and so does a device or
+    a pipe, which is written to."""
+    path = path.resolve()
     with output_errors(path):
+        if path.exists() and not path.is_file() and not path.is_dir():
+            with path.open("wb") as stream:
+                write(stream)
+            return
+        beside = path.with_name(f".{path.name}.part")
         try:
             with beside.open("wb") as stream:
                 write(stream)

@@ -4,7 +4,10 @@ Notation: c  how often an n-gram stands;  N  the tokens of the text
 
 Function words are found in the text itself, by frequency and spread: they are everywhere, while
 words that mean something come in bursts. The measure is residual IDF (Church and Gale 1995): by
-how many bits a word is in fewer slices of the text than chance would spread it to.
+how many bits a word is in fewer slices of the text than chance would spread it to. But what a text
+is about is everywhere in it, too. So function words are only those of them that seldom stand before
+punctuation or the end of a line: they lean on what follows; or after it, where a language has them
+lean on what goes before.
 
 What holds a phrase together is normalised pointwise mutual information (Bouma 2009) of its two
 parts, log(c(xy)·N / c(x)·c(y)) / log(N / c(xy)), the least over all ways to part it in two.
@@ -22,6 +25,8 @@ from accord.extract.grams import Level, Text, kernels
 ONE_IN, MOST_BITS = 5_000, 0.3
 LEAST_COUNT = 50
 SLICE = 1_000
+# It stands at that edge at most so many times as often as any word.
+MOST_AT_EDGE = 0.6
 # The least normalised mutual information of a phrase.
 LEAST_COHESION = 0.1
 
@@ -36,7 +41,22 @@ def function_words(text: Text) -> Chosen:
     with np.errstate(divide="ignore", invalid="ignore"):
         residual = np.log2(-np.expm1(-counts / total)) - np.log2(slices / total)
     frequent = counts >= max(LEAST_COUNT, counts.sum() / ONE_IN)
-    return np.asarray(frequent & (residual <= MOST_BITS))
+    everywhere = frequent & (residual <= MOST_BITS)
+    first, last = _edges(text)
+    # Both edges are as many: function words lean to the side where fewer of them stand.
+    edge = last if last[everywhere].sum() <= first[everywhere].sum() else first
+    usual = edge.sum() / max(counts.sum(), 1)
+    return np.asarray(everywhere & (edge <= MOST_AT_EDGE * usual * counts))
+
+
+def _edges(text: Text) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """How often each word is the first, and the last, between two places no phrase goes across."""
+    inside = np.concatenate([[False], text.tokens >= 0, [False]])
+    size = len(text.words)
+    return (
+        np.bincount(text.tokens[inside[1:-1] & ~inside[:-2]], minlength=size),
+        np.bincount(text.tokens[inside[1:-1] & ~inside[2:]], minlength=size),
+    )
 
 
 def phrase_grams(text: Text, levels: list[Level]) -> list[Chosen]:

@@ -86,8 +86,8 @@ def extracted_phrases(
         names = ", ".join(map(str, paths))
         often = "once" if least == 1 else f"{least:,} times"
         raise InputError(
-            f"{names}: expected phrases of {max_words} words at most that stand there "
-            f"{often} or more, found none; give more text, a higher max_words or a lower min_count"
+            f"{names}: expected phrases of {max_words} words at most that stand there {often} or "
+            "more, found none; give more text, a higher --max-words or a lower --min-count"
         )
     return phrases
 

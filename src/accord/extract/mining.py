@@ -1,8 +1,7 @@
 """From two texts to what `learn` takes, and from what it has learned back to the texts.
 
 The learner is given all n-grams, as the more company a word is seen in, the more can be learned of
-it; but in the results are only the phrases. (On text that is not parallel, chunks learned from
-chunks alone are right far less often: benchmarks/README.md.)
+it (benchmarks/README.md says how much that is worth); but in the results are only the phrases.
 """
 
 import re

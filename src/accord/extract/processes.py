@@ -4,6 +4,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from itertools import islice
+from signal import SIG_IGN, SIGINT, signal
 from typing import TypeVar
 
 # Chunks that are on their way to each process: no more of the text is read than these.
@@ -21,7 +22,8 @@ def in_order(
         yield from map(task, chunks)
         return
     chunks = iter(chunks)
-    with ProcessPoolExecutor(jobs) as pool:
+    # Whoever stops the program stops the parent, and needs no word from each of the processes.
+    with ProcessPoolExecutor(jobs, initializer=signal, initargs=(SIGINT, SIG_IGN)) as pool:
         running = deque(pool.submit(task, chunk) for chunk in islice(chunks, AHEAD * jobs))
         while running:
             yield running.popleft().result()

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from accord.errors import InputError
+from accord.extract.languages import find_language
 from accord.extract.usage import Usage, read_usage
 from accord.formats.dictionaries import read_dictionary
 from accord.formats.glosses import cleaned
@@ -59,6 +60,8 @@ def make_seed(
         raise InputError("give a dictionary (a file, or cedict), or --identical, or both")
     if [str(path) for path in (dictionary, source, target)].count(STANDARD_INPUT) > 1:
         raise InputError("standard input (-) can be given for one file only")
+    codes = [language and find_language(language).code for language in languages]
+    languages = codes[0], codes[1]
     pairs = [] if dictionary is None else list(dict.fromkeys(read_dictionary(dictionary)))
     if dictionary is not None and not pairs:
         raise InputError(f"{dictionary}: expected entries of a dictionary, found none")

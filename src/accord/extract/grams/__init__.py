@@ -36,8 +36,8 @@ class Level(NamedTuple):
 
 
 def frequent_grams(text: Text, longest: int, least: int) -> list[Level]:
-    """The n-grams of up to so many words that stand at least so often; levels that are empty are
-    there all the same."""
+    """The n-grams of up to so many words that stand at least so often, up to a level that is
+    empty."""
     counts = np.bincount(text.tokens[text.tokens >= 0], minlength=len(text.words))
     frequent = np.flatnonzero(counts >= least).astype(np.int32)
     number = np.full(len(text.words) + 1, kernels.FREE, np.int32)  # the last is for -1
@@ -45,6 +45,8 @@ def frequent_grams(text: Text, longest: int, least: int) -> list[Level]:
     levels = [Level(frequent, frequent, counts[frequent].astype(np.int32))]
     numbers = number[text.tokens]
     for _ in range(1, longest):
+        if not len(levels[-1].counts):
+            break
         level, numbers = _longer(numbers, least)
         levels.append(level)
     return levels
