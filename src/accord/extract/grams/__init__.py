@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from accord.extract.grams import kernels
 
-# Places that are counted at a time; the table has up to four times as many slots, of 12 bytes.
-AT_A_TIME = 1 << 24
+# Places that are counted at a time; the table has up to twice and a half as many slots, of 12
+# bytes, and a quarter more at least.
+AT_A_TIME = 1 << 25
 
 
 class Text(NamedTuple):
@@ -56,7 +57,7 @@ def _longer(numbers: NDArray[np.int32], least: int) -> tuple[Level, NDArray[np.i
     """The next level, and which of it stand where."""
     places = kernels.count_neighbours(numbers)
     parts = -(-places // AT_A_TIME) or 1
-    bits = max(int(2 * places / parts).bit_length(), 4)
+    bits = max(int(1.25 * places / parts).bit_length(), 6)
     longer = np.full(len(numbers), kernels.FREE, np.int32)
     found: list[tuple[NDArray[np.int32], ...]] = []
     first = 0
