@@ -44,24 +44,21 @@ def listed_pairs(
     for row in range(first, last):
         for s in members[member_offsets[row] : member_offsets[row + 1]]:
             for place in range(offsets[row - first], offsets[row - first + 1]):
-                t = phrases[place]
+                t, score = phrases[place], np.float64(scores[place])
                 begin, end = other_offsets[other_groups[t]], other_offsets[other_groups[t] + 1]
                 # The best of t come first: after one that is not enough, none is.
                 at = begin
-                while at < end and scores[place] + other_scores[at] >= least:
+                while at < end and score + other_scores[at] >= least:
                     if other_phrases[at] == s:
                         break
                     at += 1
-                if at < end:
-                    wanted = scores[place] + other_scores[at] >= least
-                else:
-                    wanted = end - begin == count
-                if wanted:
+                is_listed, is_full = at < end, end - begin == count
+                if score + other_scores[at] >= least if is_listed else is_full:
                     if found == len(found_s):
                         found_s, found_t, in_both = grown(found_s), grown(found_t), grown(in_both)
                     found_s[found] = s
                     found_t[found] = t
-                    in_both[found] = at < end
+                    in_both[found] = is_listed
                     found += 1
     return found_s[:found].copy(), found_t[:found].copy(), in_both[:found].copy()
 
