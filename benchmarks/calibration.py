@@ -26,8 +26,9 @@ from accord.evaluate import GoldLinks
 from accord.inputs import Inputs
 from accord.known import Known
 from accord.paper.pictures import COLOURS, blank, save
-from accord.posterior import least_listed, matched, posteriors
+from accord.posterior import matched, posteriors
 from accord.results import lexicon
+from accord.rivals import least_listed
 from accord.runners.threads import Threads
 from accord.settings import Settings
 from accord.synthetic.experiment import Experiment

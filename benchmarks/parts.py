@@ -18,6 +18,7 @@ PARTS = {
     "accord.graph": "closer look",
     "accord.viterbi": "closer look",
     "accord.posterior": "closer look",
+    "accord.rivals": "search",
     "accord.matching": "matching",
     "accord.agreement": "matching",
     "accord.update": "update",

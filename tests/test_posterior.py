@@ -9,13 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accord import Accord, posterior
+from accord import Accord, rivals
 from accord.counts import Counts
 from accord.graph import pair_scores
 from accord.model import Model
 from accord.phrases import Phrases
 from accord.planted import plant
-from accord.posterior import log_empty, posterior_agreement
+from accord.posterior import posterior_agreement
+from accord.rivals import log_empty
 from accord.runners.threads import Threads
 from accord.settings import Settings
 from accord.update import initial_model
@@ -60,7 +61,7 @@ def test_pairs_weigh_what_both_directions_give_them(data: st.DataObject, power: 
     source, target = data.draw(corpora(SOURCE_WORDS)), data.draw(corpora(TARGET_WORDS))
     forward, backward = drawn_models(data, source, target)
     settings = Settings(power=power, matching="greedy")
-    with patch.object(posterior, "LEAST_WEIGHT", 1e-200):
+    with patch.object(rivals, "LEAST_WEIGHT", 1e-200):
         found = posterior_agreement(source, target, forward, backward, settings, TinyShards())
     one = all_log_q(source, target, forward)
     other = all_log_q(target, source, backward)

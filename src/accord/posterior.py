@@ -15,35 +15,35 @@ writes any length as often as it occurs, and any word by the floor; how many tar
 its own is learned like the rest, so that more noise makes a stronger rival.
 """
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from accord.agreement import Agreed, Alignment, Links
 from accord.confidence import PHRASE_COEFFICIENTS, phrase_features, probability
-from accord.graph import Listing, Pairs, all_pairs, listed, listing, pair_scores
+from accord.graph import Pairs, pair_scores
 from accord.matching import MATCHINGS
 from accord.model import EMPTY_AT_FIRST, Model
-from accord.numbering import offsets_of
 from accord.phrases import Phrases
+from accord.rivals import (
+    Rivals,
+    least_counted,
+    least_listed,
+    log_empty,
+    log_empty_odds,
+    paired_candidates,
+    ranked_candidates,
+)
 from accord.runners import Runner
-from accord.search import Found, Queries, Ranking, joined, on_grid, queries_of, scores_at, searched
+from accord.search import on_grid
 from accord.settings import Settings
 
-# Pairs that count for less are left out.
-LEAST_WEIGHT = 1e-3
-# A closer look may make a pair better than the search has seen it: so many nats are allowed for
-# before it is taken.
-CLOSER_LOOK = 3.0
-# And no more than this, or it could not be summed.
+# A closer look adds no more than this, or it could not be summed.
 MOST_GAIN = 600.0
 # The share of phrases without translation is learned as if so many more phrases had been seen,
 # with as many empty ones among them as were thought of at first: a few hundred phrases cannot tell.
 PRIOR_PHRASES = 2_000
-
-Array = NDArray[Any]
 
 
 class Posteriors(NamedTuple):
@@ -67,13 +67,6 @@ class Direction(NamedTuple):
     empty: float  # the share of target phrases without translation
 
 
-class Rivals(NamedTuple):
-    """What one direction's search says of all candidates of each target phrase."""
-
-    log_total: NDArray[np.float64]  # what q is over
-    listed: NDArray[np.float64]  # the sum of q of its candidates
-
-
 def posterior_agreement(
     source: Phrases,
     target: Phrases,
@@ -86,7 +79,7 @@ def posterior_agreement(
     found = posteriors(source, target, forward, backward, settings, runner)
     log_qq = found.log_qq
     if settings.training_matching == "none":
-        counted = np.flatnonzero(log_qq > _least(settings))
+        counted = np.flatnonzero(log_qq > least_counted(settings))
         weights = np.exp(settings.power * log_qq[counted])
     else:
         counted = matched(found, settings.training_matching, settings)
@@ -118,23 +111,13 @@ def posteriors(
     runner: Runner,
 ) -> Posteriors:
     """q→ and q← of every pair that may count."""
-    ranking, there = _ranking(source, target, forward, settings, runner)
-    pairs, back = _pairs(ranking, target, source, backward, settings, runner)
+    ranking, there = ranked_candidates(source, target, forward, settings, runner)
+    pairs, back = paired_candidates(ranking, target, source, backward, settings, runner)
     return Posteriors(
         pairs,
         _direction(source, target, forward, pairs, there, runner),
         _direction(target, source, backward, pairs.swapped(), back, runner),
     )
-
-
-def least_listed(settings: Settings) -> float:
-    """The least that the search has to say of a pair for a closer look."""
-    return _least(settings) - CLOSER_LOOK
-
-
-def _least(settings: Settings) -> float:
-    """The least log q→·q← that counts."""
-    return float(np.log(LEAST_WEIGHT) / settings.power)
 
 
 def matched(found: Posteriors, kind: str, settings: Settings) -> NDArray[np.int64]:
@@ -144,109 +127,10 @@ def matched(found: Posteriors, kind: str, settings: Settings) -> NDArray[np.int6
         forward, backward = found.forward.alignment.phrases, found.backward.alignment.phrases
         best = (forward[pairs.target] == pairs.source) & (backward[pairs.source] == pairs.target)
         return np.flatnonzero(best)
-    counted = np.flatnonzero(found.log_qq > _least(settings))
-    worth = found.log_qq[counted] - _least(settings)
+    counted = np.flatnonzero(found.log_qq > least_counted(settings))
+    worth = found.log_qq[counted] - least_counted(settings)
     chosen = MATCHINGS[kind](pairs.source[counted], pairs.target[counted], worth)
     return np.asarray(counted[chosen])
-
-
-def log_empty(source: Phrases, target: Phrases, model: Model) -> NDArray[np.float64]:
-    """The score of the empty phrase against the sum of all others, for each length J.
-
-    The share of target phrases that have no translation, over that of a single source phrase;
-    how often J is the length of a target phrase; and each word by its share of the floors.
-    """
-    lengths = np.bincount(target.lengths[1:], minlength=target.max_length + 1)
-    with np.errstate(divide="ignore"):
-        log_length = np.log(lengths / (len(target) - 1))
-    log_floor: float = np.log(model.translation.floors[1:].sum())
-    words = np.arange(len(lengths)) * log_floor
-    scores: NDArray[np.float64] = log_empty_odds(source, model) + log_length - words
-    return scores
-
-
-def log_empty_odds(source: Phrases, model: Model) -> float:
-    """How much likelier the empty phrase is than a single source phrase, before f is seen."""
-    return float(np.log(model.empty / (1 - model.empty) * (len(source) - 1)))
-
-
-def _ranking(
-    source: Phrases, target: Phrases, model: Model, settings: Settings, runner: Runner
-) -> tuple[Ranking, Rivals]:
-    """The candidates of every target phrase, by log q."""
-    queries = queries_of(source, target, model)
-    shards = _searched(source, target, queries, model, settings, runner, _ranked)
-    sizes, phrases, log_q, log_total, listed = joined(shards)
-    groups, *_, lengths = queries
-    rows = offsets_of(sizes), phrases, log_q, log_total
-    ranking = Ranking(groups, lengths, *rows, most=settings.candidates)
-    return ranking, Rivals(log_total[groups], listed[groups])
-
-
-def _pairs(
-    other: Ranking,
-    source: Phrases,
-    target: Phrases,
-    model: Model,
-    settings: Settings,
-    runner: Runner,
-) -> tuple[Pairs, Rivals]:
-    """The pairs <t, s> with the candidates of the other direction, whose ranking is known."""
-    queries = queries_of(source, target, model)
-    least = least_listed(settings)
-    given = settings.candidates, listing(other, queries.groups, least)
-    shards = _searched(source, target, queries, model, settings, runner, _paired, given)
-    *pairs, ends, log_total, listed = joined(shards)
-    groups = queries.groups
-    return (
-        all_pairs(pairs, other, ends[groups], runner, least),
-        Rivals(log_total[groups], listed[groups]),
-    )
-
-
-def _searched(
-    source: Phrases,
-    target: Phrases,
-    queries: Queries,
-    model: Model,
-    settings: Settings,
-    runner: Runner,
-    finish: Callable[..., Any],
-    given: tuple[Any, ...] = (),
-) -> list[Any]:
-    """finish(found, log_empty of each query, *given, first, last) of each shard of queries."""
-    empty = log_empty(source, target, model)
-    return searched(
-        *(source, queries, model, runner, settings.candidates),
-        sum_all=True,
-        log_empty=empty,
-        least=least_listed(settings),
-        finish=finish,
-        given=(empty[queries.lengths], *given),
-    )
-
-
-def _ranked(found: Found, log_empty: Array, first: int, last: int) -> tuple[Array, ...]:
-    """The rows of a ranking by log q, in half the bytes, and what is to be known of the rivals."""
-    log_empty = log_empty[first:last]
-    # The sums of very long phrases are cut off; they are no less than their best candidate.
-    log_sums = np.maximum(found.log_sums, scores_at(0, found.sizes, found.scores))
-    log_total = np.logaddexp(log_sums, log_empty)
-    log_total[np.isneginf(log_empty)] = 0.0  # of the phrase without words
-    log_q = found.scores - np.repeat(log_total, found.sizes)
-    row = np.repeat(np.arange(last - first), found.sizes)
-    listed = np.bincount(row, np.exp(log_q), minlength=last - first)
-    return found.sizes, found.phrases, log_q.astype(np.float32), log_total, listed
-
-
-def _paired(
-    found: Found, log_empty: Array, count: int, listing: Listing, first: int, last: int
-) -> tuple[Array, ...]:
-    """The pairs with the other direction's ranking, and not all that was found: of a hundred
-    candidates, one or two may count in both."""
-    sizes, phrases, log_q, *rivals = _ranked(found, log_empty, first, last)
-    pairs = listed(offsets_of(sizes), phrases, log_q, listing, first, last)
-    return *pairs, scores_at(count - 1, sizes, log_q), *rivals
 
 
 def _direction(

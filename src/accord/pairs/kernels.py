@@ -52,13 +52,14 @@ def listed_pairs(
                     if other_phrases[at] == s:
                         break
                     at += 1
-                is_listed, is_full = at < end, end - begin == count
-                if score + other_scores[at] >= least if is_listed else is_full:
+                # It has stopped at s, at one that is not enough, or not at all.
+                stopped, is_full = at < end, end - begin == count
+                if score + other_scores[at] >= least if stopped else is_full:
                     if found == len(found_s):
                         found_s, found_t, in_both = grown(found_s), grown(found_t), grown(in_both)
                     found_s[found] = s
                     found_t[found] = t
-                    in_both[found] = is_listed
+                    in_both[found] = stopped
                     found += 1
     return found_s[:found].copy(), found_t[:found].copy(), in_both[:found].copy()
 
