@@ -22,7 +22,7 @@ LAYERS = [
     *("search", "agreement", "graph", "matching", "viterbi", "confidence", "rivals"),
     "posterior",
     *("update", "context", "em", "evaluate", "results", "quality", "trace"),
-    *("storage", "folder", "inputs", "learning", "formats", "formats.tmx"),
+    *("storage", "trained", "folder", "inputs", "learning", "formats", "formats.tmx"),
     *("formats.glosses", "formats.cedict", "formats.freedict", "formats.stardict"),
     "formats.dictionaries",
     *("extract", "extract.languages", "extract.boundaries", "extract.segmenters"),

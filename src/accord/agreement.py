@@ -63,6 +63,8 @@ class Agreed(NamedTuple):
     backward_links: Links  # what counts for P(source|target), from target to source
     matching: Links  # the phrase pairs found, each phrase in one at most
     empty: tuple[float, float]  # the share of target and of source phrases without translation
+    # log q→(s|t) and log q←(t|s) of the pairs found; empty where only Viterbi alignments are made.
+    log_q: tuple[NDArray[np.float64], NDArray[np.float64]] = (np.empty(0), np.empty(0))
 
 
 def links_of(phrases: NDArray[np.int32]) -> Links:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from accord.agreement import Alignment, Links
 from accord.context import context_pairs
@@ -34,6 +35,7 @@ class State(NamedTuple):
     backward_alignment: Alignment  # a target phrase for each source phrase
     agreed: Links  # the phrase pairs found
     changed: float  # the share of the links, both ways, that were others one iteration before
+    log_q: tuple[NDArray[np.float64], NDArray[np.float64]]  # as Agreed has it
 
 
 def em_iterations(
@@ -72,6 +74,7 @@ def em_iterations(
             found.backward,
             found.matching,
             changed(state, found.forward, found.backward),
+            found.log_q,
         )
         yield state
 
@@ -93,6 +96,7 @@ def initial_state(
         Alignment.empty(len(source)),
         Links.none(),
         math.inf,
+        (np.empty(0), np.empty(0)),
     )
 
 

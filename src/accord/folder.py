@@ -1,12 +1,13 @@
 """The folder of a run: what `learn` leaves there, and how a run that was killed goes on.
 
-run.json         version, settings and hashes of the inputs: the run's signature; written first
+run.json         version, settings and hashes of the inputs: the run's signature; written first,
+                 and again with the version and the checksums of the model
 trace.jsonl      a line an iteration
 checkpoint.npz   the last finished iteration, while the run is under way
 lexicon.tsv      source, target, p(target|source), p(source|target), and with agreement by
                  posteriors the probability of being right
 quality.json     what the words held out and the probabilities say of the run
-model/           the tables, alignments, phrases and vocabularies: .npy arrays and plain text
+model/           the tables, alignments, phrases, vocabularies and seed: .npy arrays and plain text
 contexts.tsv     of a run that was mined out of text: source, target, three snippets of either
 phrases.tsv      source, target, log P(target|source), log P(source|target), word alignment
                  0-0 1-2, and the same probability
@@ -24,7 +25,7 @@ from zipfile import BadZipFile
 import numpy as np
 
 from accord.em import State
-from accord.errors import InputError, OutputError
+from accord.errors import InputError, OutputError, SettingError
 from accord.phrases import Phrases
 from accord.quality import Quality
 from accord.reading import place, read_lines
@@ -32,6 +33,7 @@ from accord.results import LexiconEntry, PhrasePair
 from accord.settings import Settings
 from accord.storage import Arrays, state_from_arrays, state_to_arrays
 from accord.trace import TraceRow
+from accord.trained import Trained, model_record, read_model, write_model
 from accord.writing import (
     FolderLock,
     clear_leftovers,
@@ -94,7 +96,7 @@ class RunFolder:
                 return
             for path in left:
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
-        write_text(self.run, [json.dumps(record, indent=2, ensure_ascii=False)])
+        self._write_record(record)
 
     @property
     def finished(self) -> bool:
@@ -131,31 +133,36 @@ class RunFolder:
 
     def finish(
         self,
-        source: Phrases,
-        target: Phrases,
-        state: State,
+        trained: Trained,
         trace: list[TraceRow],
         lexicon: list[LexiconEntry],
         pairs: list[PhrasePair],
         quality: Quality,
     ) -> None:
         """Leave the results."""
-
-        def fill_model(path: Path) -> None:
-            for name, array in state_to_arrays(state).items():
-                np.save(path / f"{name}.npy", array)
-            for name, phrases in [("source", source), ("target", target)]:
-                np.save(path / f"{name}.words.npy", phrases.words)
-                np.save(path / f"{name}.offsets.npy", phrases.offsets)
-                write_text(path / f"{name}.vocabulary.txt", list(phrases.vocabulary.words[1:]))
-
         write_text(self.trace, [json.dumps(row) for row in trace])
         write_text(self.lexicon, [_lexicon_line(entry) for entry in lexicon])
         write_text(self.quality, [json.dumps(quality.as_dict())])
-        write_folder(self.model, fill_model)
+        write_folder(self.model, lambda path: write_model(path, trained))
+        self._write_record(self._earlier_record() | {"model": model_record(self.model)})
         write_text(self.phrases, [_phrase_line(pair) for pair in pairs])
         with output_errors(self.checkpoint):
             self.checkpoint.unlink(missing_ok=True)
+
+    def trained(self) -> Trained:
+        """The model of a finished run."""
+        if not self.finished:
+            what = "one cut short; go on with --resume" if self.checkpoint.exists() else "none"
+            raise InputError(f"{self.path}: expected the folder of a finished run, found {what}")
+        record = self._earlier_record()
+        try:
+            settings = Settings(**record["settings"])
+        except (KeyError, TypeError, SettingError):
+            raise InputError(
+                f"{self.run}: expected the settings of a run, found none that can be read; "
+                "learn it again"
+            ) from None
+        return read_model(self.model, record.get("model", {}), settings)
 
     def phrase_pairs(self) -> list[tuple[str, str]]:
         """The pairs in phrases.tsv."""
@@ -168,6 +175,9 @@ class RunFolder:
                 raise InputError(f"{place(self.phrases, number)}: expected two phrases, found one")
             pairs.append((columns[0], columns[1]))
         return pairs
+
+    def _write_record(self, record: dict[str, Any]) -> None:
+        write_text(self.run, [json.dumps(record, indent=2, ensure_ascii=False)])
 
     def _earlier_record(self) -> dict[str, Any]:
         """The record of the run whose files are here; empty where there is none."""

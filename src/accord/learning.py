@@ -14,6 +14,7 @@ from accord.results import LexiconEntry, PhrasePair, lexicon, phrase_pairs
 from accord.runners import Runner
 from accord.settings import Settings
 from accord.trace import TraceRow, trace_row
+from accord.trained import Trained
 from accord.version import __version__
 
 
@@ -76,5 +77,6 @@ def learn(
     pairs = [pair for pair in pairs if inputs.is_wanted(pair.source, pair.target)]
     quality = Quality.of(held_out, words, pairs)
     if folder and not folder.finished:
-        folder.finish(source, target, state, trace, words, pairs, quality)
+        trained = Trained(source, target, state, settings, inputs.seed)
+        folder.finish(trained, trace, words, pairs, quality)
     return Learned(state, trace, words, pairs, quality)

@@ -91,14 +91,18 @@ def posterior_agreement(
         *(found.pairs, log_qq, chosen, least_listed(settings)),
     )
     confidence = probability(features, PHRASE_COEFFICIENTS)
-    matching = Links(found.pairs.source[chosen], found.pairs.target[chosen], confidence)
+    sure = confidence >= settings.min_probability
+    chosen, confidence = chosen[sure], confidence[sure]
+    order = np.lexsort((found.pairs.source[chosen], found.pairs.target[chosen]))
+    chosen = chosen[order]
     return Agreed(
         found.forward.alignment,
         found.backward.alignment,
         links,
         links.swapped(),
-        matching.where(confidence >= settings.min_probability).sorted(),
+        Links(found.pairs.source[chosen], found.pairs.target[chosen], confidence[order]),
         (found.forward.empty, found.backward.empty),
+        (found.forward.log_q[chosen], found.backward.log_q[chosen]),
     )
 
 

@@ -17,6 +17,7 @@ from accord.words.order import OrderModel
 
 Arrays = Mapping[str, NDArray[Any]]
 
+DIRECTIONS = ("forward", "backward")
 TABLE = ("offsets", "targets", "probabilities", "room")
 
 
@@ -26,6 +27,7 @@ def state_to_arrays(state: State) -> dict[str, NDArray[Any]]:
         "iteration": np.array(state.iteration),
         "changed": np.array(state.changed),
         **{f"agreed.{part}": array for part, array in state.agreed._asdict().items()},
+        **{f"agreed.{part}": array for part, array in zip(DIRECTIONS, state.log_q, strict=True)},
         **_direction_to_arrays("forward", state.forward, state.forward_alignment),
         **_direction_to_arrays("backward", state.backward, state.backward_alignment),
     }
@@ -45,6 +47,7 @@ def state_from_arrays(
         backward_alignment,
         Links(*(arrays[f"agreed.{part}"] for part in Links._fields)),
         float(arrays["changed"]),
+        (arrays["agreed.forward"], arrays["agreed.backward"]),
     )
 
 
