@@ -1,0 +1,23 @@
+"""What the formats of the field are about: pairs of words or phrases, and what is known of them."""
+
+from typing import Literal, NamedTuple
+
+# What a person said of a pair, if anything.
+Status = Literal["", "accepted", "rejected"]
+
+
+class Record(NamedTuple):
+    """A pair of words or phrases; formats hold some of this, or all."""
+
+    source: str
+    target: str
+    forward: float | None = None  # P(target|source)
+    backward: float | None = None  # P(source|target)
+    confidence: float | None = None  # the probability of being right
+    alignment: tuple[tuple[int, int], ...] = ()  # 0-based (source word, target word)
+    status: Status = ""
+
+    @property
+    def is_of_words(self) -> bool:
+        """Whether both sides are single words."""
+        return " " not in self.source and " " not in self.target
