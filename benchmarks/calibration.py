@@ -166,8 +166,8 @@ def common(given: Inputs, e: str, f: str) -> int:
     source, target = given.source, given.target
     return int(
         min(
-            source.occurrences[source.vocabulary.index[e]],
-            target.occurrences[target.vocabulary.index[f]],
+            source.frequency[source.vocabulary.index[e]],
+            target.frequency[target.vocabulary.index[f]],
         )
     )
 

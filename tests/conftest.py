@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from accord import Accord
 from accord.planted import Planted, plant
 from accord.runners.threads import Threads
 
@@ -35,6 +36,37 @@ def small() -> Planted:
     return plant(words=60, phrases=150, noise=50, random=1)
 
 
+@pytest.fixture(scope="session")
+def small_run(small: Planted, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a finished run; to be read, not written."""
+    folder = tmp_path_factory.mktemp("small") / "run"
+    Accord().fit(small.source, small.target, small.lexicon[:30], out=folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def planted_halves(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with two parts of the same corpora: source1.txt, target1.txt, source2.txt and so
+    on, with a seed and more of it, and the gold of either part and of both."""
+    planted = plant(words=100, phrases=600, noise=40, random=3)
+    folder = tmp_path_factory.mktemp("halves")
+    of_gold = [set(side) for side in zip(*planted.gold, strict=True)]
+    noise = [
+        sorted(set(side) - gold)
+        for side, gold in zip((planted.source, planted.target), of_gold, strict=True)
+    ]
+    for n in (1, 2):
+        gold = planted.gold[n - 1 :: 2]
+        for name, number in (("source", 0), ("target", 1)):
+            phrases = sorted([pair[number] for pair in gold] + noise[number][n - 1 :: 2])
+            (folder / f"{name}{n}.txt").write_text("\n".join(phrases) + "\n", encoding="utf-8")
+        (folder / f"gold{n}.tsv").write_text(tab_separated(gold), encoding="utf-8")
+    (folder / "gold.tsv").write_text(tab_separated(planted.gold), encoding="utf-8")
+    (folder / "seed.tsv").write_text(tab_separated(planted.lexicon[:30]), encoding="utf-8")
+    (folder / "more.tsv").write_text(tab_separated(planted.lexicon[30:50]), encoding="utf-8")
+    return folder
+
+
 @pytest.fixture
 def laid_out(small: Planted, tmp_path: Path) -> Path:
     """A folder with source.txt, target.txt, seed.tsv and gold.tsv."""
@@ -43,13 +75,14 @@ def laid_out(small: Planted, tmp_path: Path) -> Path:
 
 
 def lay_out(planted: Planted, folder: Path, seeds: int) -> None:
-    def tab_separated(pairs: list[tuple[str, str]]) -> str:
-        return "".join(f"{source}\t{target}\n" for source, target in pairs)
-
     (folder / "source.txt").write_text("\n".join(planted.source) + "\n", encoding="utf-8")
     (folder / "target.txt").write_text("\n".join(planted.target) + "\n", encoding="utf-8")
     (folder / "seed.tsv").write_text(tab_separated(planted.lexicon[:seeds]), encoding="utf-8")
     (folder / "gold.tsv").write_text(tab_separated(planted.gold), encoding="utf-8")
+
+
+def tab_separated(pairs: list[tuple[str, str]]) -> str:
+    return "".join(f"{source}\t{target}\n" for source, target in pairs)
 
 
 @pytest.fixture

@@ -52,7 +52,7 @@ def test_the_same_bytes(small: Planted, tmp_path: Path, agreement: Agreement, li
         patch.setattr("accord.phrases.BLOCK", 30)
         learn(inputs, settings, Threads(2, memory="1G"), RunFolder(tmp_path / "much"))
         learned = learn(inputs, settings, Threads(2, memory=little), RunFolder(tmp_path / "little"))
-        translation = learned.state.forward.translation
+        translation = learned.trained.state.forward.translation
         groups = block_groups(
             inputs.source, translation, checked_memory(little), growths=agreement == "posterior"
         )

@@ -110,6 +110,5 @@ def _greatest(values: Array, groups: NDArray[np.int32], size: int, least: float)
 
 def rarest_words(phrases: Phrases) -> NDArray[np.int64]:
     """How often the rarest word of each phrase occurs."""
-    counts = np.bincount(phrases.words, minlength=len(phrases.vocabulary))
-    rarest = np.minimum.reduceat(counts[phrases.words], phrases.offsets[1:-1])
+    rarest = np.minimum.reduceat(phrases.frequency[phrases.words], phrases.offsets[1:-1])
     return np.concatenate([[1], rarest])

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.agreement import Alignment, Links
+from accord.agreement import Agreed, Alignment, Links
 from accord.context import context_pairs
 from accord.known import Known
 from accord.model import Model
@@ -47,7 +47,6 @@ def em_iterations(
     state: State,
 ) -> Iterator[State]:
     """The state after each iteration that is still to be made."""
-    agree = posterior_agreement if settings.agreement == "posterior" else viterbi_agreement
     while not finished(state, settings):
         theta = state.forward, state.backward
         found = agree(source, target, *theta, settings, runner)
@@ -98,6 +97,19 @@ def initial_state(
         math.inf,
         (np.empty(0), np.empty(0)),
     )
+
+
+def agree(
+    source: Phrases,
+    target: Phrases,
+    forward: Model,
+    backward: Model,
+    settings: Settings,
+    runner: Runner,
+) -> Agreed:
+    """What the two directions find, and agree on."""
+    kind = posterior_agreement if settings.agreement == "posterior" else viterbi_agreement
+    return kind(source, target, forward, backward, settings, runner)
 
 
 def finished(state: State, settings: Settings) -> bool:

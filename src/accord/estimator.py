@@ -9,6 +9,7 @@ from accord.errors import SettingError
 from accord.settings import Settings
 
 if TYPE_CHECKING:
+    from accord.changes import Change
     from accord.quality import Quality
     from accord.results import LexiconEntry, PhrasePair
     from accord.runners import RunnerName
@@ -24,6 +25,7 @@ class Accord:
     lexicon_   word pairs with p(target|source) and p(source|target), the surest first
     phrases_   phrase pairs with log P both ways and their word alignment
     trace_     a dictionary an iteration
+    changes_   where a model was gone on with, what is new, lost or changed; None otherwise
     quality_   how well the run thinks it has done: words held out, expected precision, failed
 
     Pairs have a `confidence`, their probability of being right, unless the agreement is one of
@@ -34,6 +36,7 @@ class Accord:
     phrases_: "list[PhrasePair]"
     trace_: "list[TraceRow]"
     quality_: "Quality"
+    changes_: "list[Change] | None"
 
     def __init__(self, **settings: Any) -> None:
         known = [setting.name for setting in fields(Settings)]
@@ -56,6 +59,7 @@ class Accord:
         ray_address: str | None = None,
         memory: str | int | None = None,
         out: str | Path | None = None,
+        continue_from: str | Path | None = None,
         force: bool = False,
         resume: bool = False,
     ) -> "Accord":
@@ -67,6 +71,9 @@ class Accord:
         but the time; nor does the runner "ray", which works on the Ray that the program has
         connected to, on the one at `ray_address`, or on one that is started for this; nor does the
         `memory` ("500M", "4G") that the index of the search may take at once.
+
+        With the folder of an earlier run in `continue_from`, what it has learned is the start, on
+        its phrases and its seed and these; `changes_` has what became of its pairs.
         """
         # Here and not above: these load Numba, which a program may want to wait for.
         from accord.folder import RunFolder
@@ -74,7 +81,8 @@ class Accord:
         from accord.learning import learn
         from accord.runners.choice import running
 
-        inputs = Inputs.of(source, target, seed, gold, self.settings.max_words)
+        start = None if continue_from is None else RunFolder(continue_from).trained()
+        inputs = Inputs.of(source, target, seed, gold, self.settings.max_words, start)
         inputs = inputs.with_vectors(source_vectors, target_vectors)
         folder = None if out is None else RunFolder(out)
         with running(runner, threads, ray_address, memory) as workers:
@@ -83,4 +91,5 @@ class Accord:
         self.phrases_ = learned.phrases
         self.trace_ = learned.trace
         self.quality_ = learned.quality
+        self.changes_ = learned.changes
         return self

@@ -8,6 +8,8 @@ lexicon.tsv      source, target, p(target|source), p(source|target), and with ag
                  posteriors the probability of being right
 quality.json     what the words held out and the probabilities say of the run
 model/           the tables, alignments, phrases, vocabularies and seed: .npy arrays and plain text
+changes.tsv      of a run that went on with a model: phrase or word; new, lost or changed; source,
+                 target before, target now
 contexts.tsv     of a run that was mined out of text: source, target, three snippets of either
 phrases.tsv      source, target, log P(target|source), log P(source|target), word alignment
                  0-0 1-2, and the same probability
@@ -24,6 +26,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
+from accord.changes import Change
 from accord.em import State
 from accord.errors import InputError, OutputError, SettingError
 from accord.phrases import Phrases
@@ -57,13 +60,15 @@ class RunFolder:
         self.phrases = self.path / "phrases.tsv"
         self.quality = self.path / "quality.json"
         self.contexts = self.path / "contexts.tsv"
+        self.changes = self.path / "changes.tsv"
 
     @property
     def files(self) -> dict[str, str]:
         """What a finished run has, by name."""
         names = ("lexicon", "phrases", "quality", "trace", "run", "model")
         files = {name: str(getattr(self, name)) for name in names}
-        return files | ({"contexts": str(self.contexts)} if self.contexts.exists() else {})
+        some = {name: getattr(self, name) for name in ("contexts", "changes")}
+        return files | {name: str(path) for name, path in some.items() if path.exists()}
 
     def claim(self, record: dict[str, Any], *, force: bool, resume: bool) -> None:
         """Make the folder this run's. What this very run left there before is kept."""
@@ -75,7 +80,7 @@ class RunFolder:
             # First to go are the two that a run would be resumed from.
             results = (
                 *(self.checkpoint, self.phrases, self.trace),
-                *(self.lexicon, self.model, self.quality, self.contexts),
+                *(self.lexicon, self.model, self.quality, self.contexts, self.changes),
             )
             left = [path for path in results if path.exists()]
             earlier = self._earlier_record()
@@ -138,11 +143,14 @@ class RunFolder:
         lexicon: list[LexiconEntry],
         pairs: list[PhrasePair],
         quality: Quality,
+        changes: list[Change] | None,
     ) -> None:
         """Leave the results."""
         write_text(self.trace, [json.dumps(row) for row in trace])
         write_text(self.lexicon, [_lexicon_line(entry) for entry in lexicon])
         write_text(self.quality, [json.dumps(quality.as_dict())])
+        if changes is not None:
+            write_text(self.changes, ["\t".join(change) for change in changes])
         write_folder(self.model, lambda path: write_model(path, trained))
         self._write_record(self._earlier_record() | {"model": model_record(self.model)})
         write_text(self.phrases, [_phrase_line(pair) for pair in pairs])
@@ -154,15 +162,17 @@ class RunFolder:
         if not self.finished:
             what = "one cut short; go on with --resume" if self.checkpoint.exists() else "none"
             raise InputError(f"{self.path}: expected the folder of a finished run, found {what}")
-        record = self._earlier_record()
+        return read_model(self.model, self._earlier_record().get("model", {}), self.settings())
+
+    def settings(self) -> Settings:
+        """Those of the run whose files are here."""
         try:
-            settings = Settings(**record["settings"])
+            return Settings(**self._earlier_record()["settings"])
         except (KeyError, TypeError, SettingError):
             raise InputError(
-                f"{self.run}: expected the settings of a run, found none that can be read; "
-                "learn it again"
+                f"{self.path}: expected the folder of a run, found no run.json with settings that "
+                "can be read"
             ) from None
-        return read_model(self.model, record.get("model", {}), settings)
 
     def phrase_pairs(self) -> list[tuple[str, str]]:
         """The pairs in phrases.tsv."""

@@ -4,15 +4,25 @@ word vectors."""
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.em import State
 from accord.errors import InputError
 from accord.evaluate import Gold, read_gold
-from accord.phrases import Intake, Phrases, read_phrases, take_in
+from accord.phrases import NULL, Intake, Phrases, read_phrases, take_in
 from accord.reading import STANDARD_INPUT
 from accord.seed import Entry, SeedLexicon, read_seed, swapped_fits_better
+from accord.settings import Settings
+from accord.trained import Trained
 from accord.vectors import Given, Vectors
+
+Sides = tuple[Phrases, Phrases]
+Wanted = tuple[NDArray[np.bool_], NDArray[np.bool_]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +38,10 @@ class Inputs:
     seed_entries: int  # before those without words in the corpora were left out
     vectors: tuple[Vectors, Vectors] | None = None
     # Which phrases of either side the results may have; others are there to learn from.
-    wanted: tuple[frozenset[str], frozenset[str]] | None = None
+    wanted: Wanted | None = None
+    # The model that is gone on with: its phrases and its seed are among these.
+    start: Trained | None = None
+    languages: tuple[str, str] | None = None
 
     @classmethod
     def of(
@@ -38,6 +51,7 @@ class Inputs:
         seed: Iterable[Entry],
         gold: Iterable[tuple[str, str]] | None,
         max_words: int,
+        start: Trained | None = None,
     ) -> "Inputs":
         """Inputs from Python: phrases, seed entries and gold pairs as strings."""
         for name, phrases in [("source", source), ("target", target)]:
@@ -49,6 +63,7 @@ class Inputs:
             SeedLexicon.of(seed),
             None if gold is None else Gold.of(gold),
             "seed",
+            start,
         )
 
     @classmethod
@@ -56,19 +71,21 @@ class Inputs:
         cls,
         source: str | Path,
         target: str | Path,
-        seed: str | Path,
+        seed: str | Path | None,
         gold: str | Path | None,
         max_words: int,
+        start: Trained | None = None,
     ) -> "Inputs":
-        """Inputs from files."""
+        """Inputs from files; whoever goes on with a model need not have more seed."""
         if [str(path) for path in (source, target, seed, gold)].count(STANDARD_INPUT) > 1:
             raise InputError("standard input (-) can be given for one file only")
         return cls._checked(
             read_phrases(source, max_words),
             read_phrases(target, max_words),
-            read_seed(seed),
+            SeedLexicon(()) if seed is None else read_seed(seed),
             None if gold is None else read_gold(gold),
-            str(seed),
+            str(seed or "seed"),
+            start,
         )
 
     @classmethod
@@ -79,7 +96,15 @@ class Inputs:
         seed: SeedLexicon,
         gold: Gold | None,
         seed_name: str,
+        start: Trained | None,
     ) -> "Inputs":
+        wanted = None
+        if start:
+            new = source[0], target[0]
+            both = new[0].joined(start.source), new[1].joined(start.target)
+            wanted = _wanted_of(start, new, both)
+            source, target = (both[0], source[1]), (both[1], target[1])
+            seed = seed.plus(start.seed).plus(start.held_out)
         if not seed.entries:
             raise InputError(f"{seed_name}: expected entries of a dictionary, found none")
         usable = seed.within(source[0], target[0])
@@ -95,7 +120,12 @@ class Inputs:
                 f"{seed_name}: none of its {len(seed.entries):,} entries has its words in both "
                 "corpora; check the languages, the case and the segmentation"
             )
-        return cls(source[0], target[0], usable, gold, source[1], target[1], len(seed.entries))
+        return cls(
+            *(source[0], target[0], usable, gold),
+            *(source[1], target[1], len(seed.entries)),
+            wanted=wanted,
+            start=start,
+        )
 
     def record(self) -> dict[str, Any]:
         """What became of the lines, as `run.json` has it."""
@@ -122,10 +152,7 @@ class Inputs:
 
     def with_wanted(self, source: Iterable[str], target: Iterable[str]) -> "Inputs":
         """The same with no other phrases than these in the results."""
-        return replace(self, wanted=(frozenset(source), frozenset(target)))
-
-    def is_wanted(self, source: str, target: str) -> bool:
-        return not self.wanted or (source in self.wanted[0] and target in self.wanted[1])
+        return replace(self, wanted=(_mask(self.source, source), _mask(self.target, target)))
 
     def known_gold(self) -> int:
         """How many of the gold pairs have both their phrases in the corpora."""
@@ -143,8 +170,44 @@ class Inputs:
             "gold": self.gold.signature if self.gold else None,
             "vectors": " ".join(side.signature for side in self.vectors) if self.vectors else None,
             "wanted": " ".join(map(_hash, self.wanted)) if self.wanted else None,
+            "start": self.start.signature if self.start else None,
         }
 
+    def trained(self, state: State, settings: Settings) -> Trained:
+        """What was learned of these, with no pairs but those wanted."""
+        wanted = self.wanted or (np.ones(len(self.source), bool), np.ones(len(self.target), bool))
+        agreed = state.agreed
+        kept = wanted[0][agreed.source] & wanted[1][agreed.target]
+        forward, backward = (log_q[kept[: len(log_q)]] for log_q in state.log_q)
+        state = state._replace(agreed=agreed.where(kept), log_q=(forward, backward))
+        seed = self.parted_seed(settings)
+        return Trained(self.source, self.target, state, settings, *seed, wanted)
 
-def _hash(phrases: frozenset[str]) -> str:
-    return sha256("\n".join(sorted(phrases)).encode()).hexdigest()
+    def parted_seed(self, settings: Settings) -> tuple[SeedLexicon, SeedLexicon]:
+        """(what is learned from, what is held out)."""
+        return self.seed.parted(settings.held_out, self.start.seed if self.start else None)
+
+
+def _wanted_of(start: Trained, new: Sides, both: Sides) -> Wanted | None:
+    """What was wanted before, and all that is new; none where that is everything."""
+    if all(mask.all() for mask in start.wanted):
+        return None
+    before = (
+        (old[number] for number in np.flatnonzero(mask).tolist())
+        for old, mask in zip(start.sides, start.wanted, strict=True)
+    )
+    one, other = (
+        _mask(phrases, chain(old, side.numbers))
+        for phrases, old, side in zip(both, before, new, strict=True)
+    )
+    return one, other
+
+
+def _mask(phrases: Phrases, wanted: Iterable[str]) -> NDArray[np.bool_]:
+    mask = np.zeros(len(phrases), np.bool_)
+    mask[[NULL, *phrases.find(wanted).values()]] = True
+    return mask
+
+
+def _hash(mask: NDArray[np.bool_]) -> str:
+    return sha256(mask.tobytes()).hexdigest()

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from time import perf_counter
 
+from accord.changes import Change, changes
 from accord.em import State, em_iterations, initial_state
 from accord.evaluate import GoldLinks
 from accord.folder import RunFolder
@@ -12,9 +13,11 @@ from accord.known import Known
 from accord.quality import Quality
 from accord.results import LexiconEntry, PhrasePair, lexicon, phrase_pairs
 from accord.runners import Runner
+from accord.seed import SeedLexicon
 from accord.settings import Settings
 from accord.trace import TraceRow, trace_row
 from accord.trained import Trained
+from accord.transfer import continued_state
 from accord.version import __version__
 
 
@@ -22,11 +25,12 @@ from accord.version import __version__
 class Learned:
     """What a run has learned."""
 
-    state: State
+    trained: Trained
     trace: list[TraceRow]
     lexicon: list[LexiconEntry]
     phrases: list[PhrasePair]
     quality: Quality
+    changes: list[Change] | None  # since the model that it went on with
 
 
 def learn(
@@ -42,7 +46,7 @@ def learn(
 ) -> Learned:
     """Run the EM loop; with a folder, keep every iteration there and leave the results in it."""
     source, target = inputs.source, inputs.target
-    seed, held_out = inputs.seed.parted(settings.held_out)
+    seed, _ = inputs.parted_seed(settings)
     known = Known.of(seed, source, target, settings, inputs.vectors)
     gold = GoldLinks(inputs.gold, source, target) if inputs.gold else None
     kept: tuple[State, list[TraceRow]] | None = None
@@ -53,6 +57,8 @@ def learn(
             "inputs": inputs.hashes(),
             "lines": inputs.record(),
         }
+        if inputs.languages:
+            record["languages"] = inputs.languages
         folder.claim(record, force=force, resume=resume)
         kept = folder.last_state(source, target, settings)
         if folder.finished:
@@ -61,7 +67,7 @@ def learn(
             tell(f"Going on after iteration {kept[0].iteration}")
         elif resume:
             tell(f"Nothing to resume in {folder.path}: starting")
-    state, trace = kept or (initial_state(source, target, known, settings, runner), [])
+    state, trace = kept or (_first_state(inputs, seed, known, settings, runner), [])
     for row in trace:
         watch(row)
     begun = perf_counter()
@@ -72,11 +78,36 @@ def learn(
             folder.keep(state, trace)
         watch(trace[-1])
         begun = perf_counter()
+    trained = inputs.trained(state, settings)
     words = lexicon(source, target, state, settings)
-    pairs = phrase_pairs(source, target, state, settings)
-    pairs = [pair for pair in pairs if inputs.is_wanted(pair.source, pair.target)]
-    quality = Quality.of(held_out, words, pairs)
+    return left_in(folder, trained, trace, words, inputs.start)
+
+
+def left_in(
+    folder: RunFolder | None,
+    trained: Trained,
+    trace: list[TraceRow],
+    words: list[LexiconEntry],
+    start: Trained | None = None,
+) -> Learned:
+    """What was learned, in words; with a folder, left in it."""
+    pairs = phrase_pairs(trained.source, trained.target, trained.state, trained.settings)
+    quality = Quality.of(trained.held_out, words, pairs)
+    since = None
+    if start:
+        before = lexicon(start.source, start.target, start.state, start.settings)
+        since = [*changes("phrase", start.pairs(), pairs), *changes("word", before, words)]
     if folder and not folder.finished:
-        trained = Trained(source, target, state, settings, inputs.seed)
-        folder.finish(trained, trace, words, pairs, quality)
-    return Learned(state, trace, words, pairs, quality)
+        folder.finish(trained, trace, words, pairs, quality, since)
+    return Learned(trained, trace, words, pairs, quality, since)
+
+
+def _first_state(
+    inputs: Inputs, seed: SeedLexicon, known: Known, settings: Settings, runner: Runner
+) -> State:
+    """Θ⁽⁰⁾, from the seed; or what was learned before, and what is new in the seed."""
+    source, target, start = inputs.source, inputs.target, inputs.start
+    if start is None:
+        return initial_state(source, target, known, settings, runner)
+    new = seed.without(start.seed).counts(source.vocabulary, target.vocabulary)
+    return continued_state(start, source, target, new.times(settings.seed_weight), settings)

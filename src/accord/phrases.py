@@ -51,6 +51,12 @@ class Vocabulary:
         return len(self.words)
 
 
+def numbers_in(vocabulary: Vocabulary, other: Vocabulary) -> NDArray[np.int32]:
+    """The number of each word in another vocabulary, -1 where it is not there; NULL is 0 in all."""
+    index = other.index
+    return np.array([NULL, *(index.get(word, -1) for word in vocabulary.words[1:])], np.int32)
+
+
 class Block(NamedTuple):
     """Phrases of one length, and where each word occurs in them.
 
@@ -72,6 +78,8 @@ class Phrases:
     vocabulary: Vocabulary
     words: NDArray[np.int32]
     offsets: NDArray[np.int64]
+    # How often each word was seen in other phrases, of which a model has learned.
+    seen: NDArray[np.int64] | None = None
 
     @classmethod
     def of(cls, texts: Iterable[str]) -> "Phrases":
@@ -95,6 +103,19 @@ class Phrases:
         kept, ends = kernels.distinct_in_order(words, offsets_of(given.lengths), order)
         # Two zeros first: the empty phrase begins and ends at 0.
         return cls(vocabulary, kept, np.concatenate([[0, 0], ends]))
+
+    def joined(self, other: "Phrases") -> "Phrases":
+        """The phrases of both."""
+        text = bytearray(b"").join([*self.spelled(), *other.spelled()])
+        return Phrases.of_numbered(number_words(text))
+
+    def after(self, other: "Phrases") -> "Phrases":
+        """The same phrases, numbered with the words of others, that were seen before these."""
+        vocabulary = Vocabulary(chain(self.vocabulary.words[1:], other.vocabulary.words[1:]))
+        seen = np.zeros(len(vocabulary), np.int64)
+        seen[numbers_in(other.vocabulary, vocabulary)] = other.frequency
+        words = numbers_in(self.vocabulary, vocabulary)[self.words]
+        return Phrases(vocabulary, words, self.offsets, seen)
 
     def __len__(self) -> int:
         """How many numbers there are, the empty phrase's among them."""
@@ -165,6 +186,12 @@ class Phrases:
         begins = np.arange(len(phrases) + 1) * length
         where = kernels.occurrences(words.ravel(), begins, len(self.vocabulary))
         return Block(phrases, length, *where)
+
+    @cached_property
+    def frequency(self) -> NDArray[np.int64]:
+        """How often each word occurs, here and in what was seen before."""
+        here = np.bincount(self.words, minlength=len(self.vocabulary))
+        return here if self.seen is None else here + self.seen
 
     @cached_property
     def occurrences(self) -> NDArray[np.int64]:

@@ -39,8 +39,8 @@ def lexicon(
 ) -> list[LexiconEntry]:
     """The word pairs that are probable enough, the surest first, of these the commonest."""
     e, f, p, q = shared_entries(state.forward.translation, state.backward.translation)
-    # How many phrases a word pair can have in common.
-    support = np.minimum(source.occurrences[e], target.occurrences[f])
+    # How often a word pair can have been seen.
+    support = np.minimum(source.frequency[e], target.frequency[f])
     if settings.agreement == "posterior":
         sure = probability(word_features(p, q, support), WORD_COEFFICIENTS)
         kept = sure >= settings.min_probability

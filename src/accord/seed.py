@@ -45,6 +45,12 @@ class SeedLexicon:
         """The same from target to source."""
         return SeedLexicon(tuple(sorted((f, e) for e, f in self.entries)))
 
+    def plus(self, other: "SeedLexicon") -> "SeedLexicon":
+        return SeedLexicon(tuple(sorted({*self.entries, *other.entries})))
+
+    def without(self, other: "SeedLexicon") -> "SeedLexicon":
+        return SeedLexicon(tuple(sorted({*self.entries} - {*other.entries})))
+
     def within(self, source: Phrases, target: Phrases) -> "SeedLexicon":
         """The entries whose words all occur in the two corpora."""
         return SeedLexicon(
@@ -56,14 +62,20 @@ class SeedLexicon:
             )
         )
 
-    def parted(self, share: float) -> tuple["SeedLexicon", "SeedLexicon"]:
+    def parted(
+        self, share: float, learned: "SeedLexicon | None" = None
+    ) -> tuple["SeedLexicon", "SeedLexicon"]:
         """(the entries to learn from, those of the source words held out).
 
         Chosen are a share of the entries of single words, those with the least hash, which knows
-        no order: swapping the languages chooses the same. Nothing is learned of their words.
+        no order: swapping the languages chooses the same. Nothing is learned of their words, nor
+        must it have been before.
         """
         single = [entry for entry in self.entries if not any(" " in word for word in entry)]
-        chosen = sorted(single, key=_unordered_hash)[: int(share * len(single))]
+        before = learned.entries if learned else ()
+        known = {e for e, _ in before}, {f for _, f in before}
+        unknown = [(e, f) for e, f in single if e not in known[0] and f not in known[1]]
+        chosen = sorted(unknown, key=_unordered_hash)[: int(share * len(single))]
         sources, targets = {e for e, _ in chosen}, {f for _, f in chosen}
         return (
             SeedLexicon(
@@ -74,6 +86,8 @@ class SeedLexicon:
 
     def counts(self, source: Vocabulary, target: Vocabulary) -> Counts:
         """σ: the pseudo-counts of the entries, all of whose words must be known."""
+        if not self.entries:
+            return Counts.none()
         triples = [
             (source.index[e], target.index[f], 1 / (len(es) * len(fs)))
             for es, fs in ((e.split(), f.split()) for e, f in self.entries)

@@ -4,9 +4,10 @@ The arrays are mapped into memory, not read: whoever asks about one phrase waits
 phrase needs. No pickle is written or read: opening a stranger's model must not run code.
 """
 
+import json
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from hashlib import file_digest
+from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -33,18 +34,38 @@ class Trained(NamedTuple):
     target: Phrases
     state: State
     settings: Settings
-    seed: SeedLexicon
+    seed: SeedLexicon  # what was learned from
+    held_out: SeedLexicon  # and what was not, to tell how well the run has done
+    # Which phrases of either side the results may have; others were there to learn from.
+    wanted: tuple[NDArray[np.bool_], NDArray[np.bool_]]
+    signature: str = ""  # a hash of its files
+
+    @property
+    def sides(self) -> tuple[Phrases, Phrases]:
+        return self.source, self.target
+
+    def pairs(self) -> list[tuple[str, str]]:
+        """The phrase pairs that were found."""
+        found = self.state.agreed
+        return [
+            (self.source[s], self.target[t])
+            for s, t in zip(found.source.tolist(), found.target.tolist(), strict=True)
+        ]
 
 
 def write_model(path: Path, trained: Trained) -> None:
     """Fill an empty folder."""
     for name, array in state_to_arrays(trained.state).items():
         np.save(path / f"{name}.npy", array)
-    for name, phrases in zip(CORPORA, (trained.source, trained.target), strict=True):
+    for name, phrases, wanted in zip(CORPORA, trained.sides, trained.wanted, strict=True):
         np.save(path / f"{name}.words.npy", phrases.words)
         np.save(path / f"{name}.offsets.npy", phrases.offsets)
+        np.save(path / f"{name}.wanted.npy", wanted)
+        if phrases.seen is not None:
+            np.save(path / f"{name}.seen.npy", phrases.seen)
         write_text(path / f"{name}.vocabulary.txt", phrases.vocabulary.words[1:])
-    write_text(path / "seed.tsv", ["\t".join(entry) for entry in trained.seed.entries])
+    for name, seed in (("seed", trained.seed), ("held-out", trained.held_out)):
+        write_text(path / f"{name}.tsv", ["\t".join(entry) for entry in seed.entries])
 
 
 def model_record(path: Path) -> dict[str, Any]:
@@ -58,19 +79,27 @@ def model_record(path: Path) -> dict[str, Any]:
 def read_model(path: Path, record: Mapping[str, Any], settings: Settings) -> Trained:
     """The model again, if the folder is what the record says."""
     _check(path, record)
-    arrays = {file.stem: _mapped(file) for file in path.glob("*.npy")}
+    arrays = {
+        name.removesuffix(".npy"): _mapped(path / name)
+        for name in record["sha256"]
+        if name.endswith(".npy")
+    }
     source, target = (
         Phrases(
             Vocabulary(_lines(path / f"{name}.vocabulary.txt")),
             arrays[f"{name}.words"],
             arrays[f"{name}.offsets"],
+            arrays.get(f"{name}.seen"),
         )
         for name in CORPORA
     )
-    seed = SeedLexicon.of(_columns(line) for line in _lines(path / "seed.tsv"))
-    return Trained(
-        source, target, state_from_arrays(arrays, source, target, settings), settings, seed
+    seed, held_out = (
+        SeedLexicon.of(_columns(line) for line in _lines(path / f"{name}.tsv"))
+        for name in ("seed", "held-out")
     )
+    wanted = arrays["source.wanted"], arrays["target.wanted"]
+    state = state_from_arrays(arrays, source, target, settings)
+    return Trained(source, target, state, settings, seed, held_out, wanted, _signature(record))
 
 
 def _check(path: Path, record: Mapping[str, Any]) -> None:
@@ -95,6 +124,10 @@ def _check(path: Path, record: Mapping[str, Any]) -> None:
                     f"{file}: damaged, its checksum is not the one in run.json; "
                     "copy it anew, or learn it again"
                 )
+
+
+def _signature(record: Mapping[str, Any]) -> str:
+    return sha256(json.dumps(record, sort_keys=True).encode()).hexdigest()
 
 
 def _checksum(file: Path) -> str:

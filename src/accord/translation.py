@@ -44,9 +44,10 @@ def floors_of(target: Phrases, settings: Settings) -> NDArray[np.float64]:
     """
     if settings.background == "flat":
         return np.full(len(target.vocabulary), settings.floor)
-    frequency = np.bincount(target.words, minlength=len(target.vocabulary)).astype(np.float64)
+    frequency = target.frequency.astype(np.float64)
+    total = float(frequency.sum())
     frequency[NULL] = 1.0  # never asked for, never zero
-    return settings.floor * frequency / len(target.words)
+    return settings.floor * frequency / total
 
 
 @dataclass(frozen=True, eq=False)

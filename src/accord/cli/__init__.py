@@ -14,7 +14,7 @@ import typer
 from accord import __version__
 from accord.cli.demonstration import demo
 from accord.cli.experiments import evaluate, paper, synth
-from accord.cli.learning import learn, mine
+from accord.cli.learning import apply, learn, mine
 from accord.cli.text import languages, phrases, seed
 from accord.errors import AccordError
 
@@ -38,7 +38,7 @@ def version(
 
 
 # As `accord --help` lists them: what most people come for, its steps, then the experiments.
-for command in (mine, learn, phrases, seed, languages, demo, evaluate, synth, paper):
+for command in (mine, learn, apply, phrases, seed, languages, demo, evaluate, synth, paper):
     app.command()(command)
 
 

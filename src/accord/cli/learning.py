@@ -1,4 +1,5 @@
-"""The commands that learn: `mine` from two texts, `learn` from phrases that are there already."""
+"""The commands that make a run: `mine` from two texts, `learn` from phrases that are there already,
+and `apply`, which learns nothing and aligns phrases with what was learned."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -8,9 +9,9 @@ import typer
 from accord.cli import flags
 from accord.cli.output import tell
 from accord.cli.progress import iterations, megabytes
-from accord.cli.report import show_learned, tell_inputs
+from accord.cli.report import show_learned, tell_compiling, tell_inputs
 from accord.cli.settings import takes_settings
-from accord.errors import OutputError
+from accord.errors import InputError, OutputError
 from accord.settings import Settings
 
 if TYPE_CHECKING:
@@ -81,9 +82,23 @@ def mine(
 def learn(
     source: Annotated[Path, typer.Argument(help="Source phrases, one a line (- for stdin).")],
     target: Annotated[Path, typer.Argument(help="Target phrases, one a line (- for stdin).")],
-    seed: flags.Seed,
     out: flags.ResultsFolder,
     settings: Settings,
+    seed: Annotated[
+        Path | None,
+        typer.Option(
+            help="Seed dictionary, two columns: source, target; with --continue-from, "
+            "further entries, or none."
+        ),
+    ] = None,
+    continue_from: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Go on with the model of an earlier run: with its phrases and these, its seed and "
+            "this, and its settings but for those given.",
+        ),
+    ] = None,
     gold: Annotated[Path | None, typer.Option(help="True pairs: adds F1 to the trace.")] = None,
     source_vectors: Vectors = None,
     target_vectors: Vectors = None,
@@ -100,16 +115,59 @@ def learn(
     Files are UTF-8 text, words parted by spaces; .gz, .bz2, .xz and .zst are read too.
     The folder gets lexicon.tsv, phrases.tsv, quality.json, trace.jsonl, run.json and model/.
     """
+    from accord.folder import RunFolder
     from accord.inputs import Inputs
     from accord.runners.choice import running
 
+    if seed is None and continue_from is None:
+        raise InputError("--seed: expected a seed dictionary, found none")
     _check_inputs(out, source, target, seed, gold, source_vectors, target_vectors)
+    if continue_from and continue_from.resolve() == out.resolve():
+        raise OutputError(f"{out}: is the run that is gone on with; choose another folder")
     # Before the files are read: it takes long to read them, and Ray may not be there.
     with running(runner, threads, ray_address, memory) as workers:
-        inputs = Inputs.read(source, target, seed, gold, settings.max_words)
+        start = RunFolder(continue_from).trained() if continue_from else None
+        inputs = Inputs.read(source, target, seed, gold, settings.max_words, start)
         inputs = inputs.with_vectors(source_vectors, target_vectors)
         learned = _learn(inputs, settings, workers, out, force=force, resume=resume)
     show_learned(learned, settings, out, as_json=as_json)
+
+
+def apply(
+    model: Annotated[
+        Path, typer.Argument(metavar="DIR", help="Folder of a finished run: the model.")
+    ],
+    source: Annotated[Path, typer.Argument(help="New source phrases, one a line (- for stdin).")],
+    target: Annotated[Path, typer.Argument(help="New target phrases, one a line (- for stdin).")],
+    out: flags.ResultsFolder,
+    threads: flags.Threads = None,
+    runner: flags.Runner = "threads",
+    ray_address: flags.RayAddress = None,
+    memory: flags.Memory = None,
+    force: flags.Force = False,
+    as_json: flags.Json = False,
+) -> None:
+    """Align new phrases with a learned model; nothing is learned.
+
+    The folder gets the same files as that of `learn`; its lexicon is what the model knows of the
+    words of the new phrases.
+    """
+    from accord.applying import apply
+    from accord.folder import RunFolder
+    from accord.phrases import read_phrases
+    from accord.runners.choice import running
+
+    _check_inputs(out, source, target)
+    if model.resolve() == out.resolve():
+        raise OutputError(f"{out}: is the model; choose another folder")
+    with running(runner, threads, ray_address, memory) as workers:
+        trained = RunFolder(model).trained()
+        one, other = (read_phrases(path, trained.settings.max_words) for path in (source, target))
+        tell_compiling()
+        tell(f"source: {one[1]}")
+        tell(f"target: {other[1]}")
+        learned = apply(trained, one, other, workers, RunFolder(out), force=force, tell=tell)
+    show_learned(learned, trained.settings, out, as_json=as_json)
 
 
 def _check_inputs(out: Path, *paths: Path | None) -> None:
@@ -124,12 +182,10 @@ def _check_inputs(out: Path, *paths: Path | None) -> None:
 def _learn(
     inputs: "Inputs", settings: Settings, workers: Any, out: Path, *, force: bool, resume: bool
 ) -> "Learned":
-    from accord import kernels
     from accord.folder import RunFolder
     from accord.learning import learn
 
-    if not kernels.are_compiled():
-        tell("Compiling for this machine: once, and half a minute.")
+    tell_compiling()
     tell_inputs(inputs)
     phrases = inputs.source_intake.phrases + inputs.target_intake.phrases
     with iterations(settings.iterations, phrases) as (workers.searched, watch):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rich.table import Table
 
+from accord.changes import numbers, told
 from accord.cli.output import number, show, table, tell
 from accord.settings import Settings
 
@@ -29,9 +30,19 @@ COLUMNS = {
 }
 
 
+def tell_compiling() -> None:
+    from accord import kernels
+
+    if not kernels.are_compiled():
+        tell("Compiling for this machine: once, and half a minute.")
+
+
 def tell_inputs(inputs: "Inputs") -> None:
     tell(f"source: {inputs.source_intake}")
     tell(f"target: {inputs.target_intake}")
+    if inputs.start:
+        phrases = f"{len(inputs.source) - 1:,} source and {len(inputs.target) - 1:,} target phrases"
+        tell(f"with those of the model: {phrases}, and its seed")
     used = f"{len(inputs.seed.entries):,} of {inputs.seed_entries:,} entries"
     tell(f"seed: {used} have their words in both corpora")
     for side, vectors in zip(("source", "target"), inputs.vectors or (), strict=False):
@@ -52,6 +63,8 @@ def show_learned(learned: "Learned", settings: Settings, out: Path, *, as_json: 
             "quality": learned.quality.as_dict(),
             "files": folder.files,
         }
+        if learned.changes is not None:
+            answer["changes"] = numbers(learned.changes)
         print(json.dumps(answer, ensure_ascii=False))
         return
     show(_trace_table(learned.trace))
@@ -59,6 +72,8 @@ def show_learned(learned: "Learned", settings: Settings, out: Path, *, as_json: 
     print(f"{len(learned.phrases):,} phrase pairs in {folder.phrases}")
     if folder.contexts.exists():
         print(f"where they were seen, in {folder.contexts}")
+    if learned.changes is not None:
+        print(f"{told(learned.changes)} Each is in {folder.changes}.")
     if words := str(learned.quality):
         print(words)
 

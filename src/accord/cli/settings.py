@@ -2,8 +2,9 @@
 
 import inspect
 from collections.abc import Callable
-from dataclasses import Field, fields
+from dataclasses import Field, asdict, fields
 from functools import wraps
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -17,8 +18,10 @@ def takes_settings(command: Callable[..., None]) -> Callable[..., None]:
     parameters = inspect.signature(command).parameters
 
     @wraps(command)
-    def with_settings(**arguments: Any) -> None:
+    def with_settings(invocation: typer.Context, **arguments: Any) -> None:
         values = {setting.name: arguments[setting.name] for setting in fields(Settings)}
+        if before := arguments.get("continue_from"):
+            values = _gone_on_with(before, values, invocation)
         own = {name: value for name, value in arguments.items() if name in parameters}
         command(settings=Settings(**values), **own)
 
@@ -32,14 +35,37 @@ def takes_settings(command: Callable[..., None]) -> Callable[..., None]:
         for setting in fields(Settings)
         if setting.name not in parameters
     ]
+    invocation = inspect.Parameter(
+        "invocation", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=typer.Context
+    )
     kept = [
         parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY)
         for parameter in parameters.values()
         if parameter.name != "settings"
     ]
-    with_settings.__signature__ = inspect.Signature(kept + flags)  # type: ignore[attr-defined]
-    with_settings.__annotations__ = {p.name: p.annotation for p in kept + flags}
+    all_of_them = [invocation, *kept, *flags]
+    with_settings.__signature__ = inspect.Signature(all_of_them)  # type: ignore[attr-defined]
+    with_settings.__annotations__ = {p.name: p.annotation for p in all_of_them}
     return with_settings
+
+
+def _gone_on_with(
+    folder: Path, values: dict[str, Any], invocation: typer.Context
+) -> dict[str, Any]:
+    """The settings of an earlier run, but for the flags that are given; another kind of agreement
+    has defaults of its own."""
+    from accord.folder import RunFolder
+
+    # Compared by name, as Typer has a ParameterSource of its own or that of Click.
+    given = {
+        name: value
+        for name, value in values.items()
+        if getattr(invocation.get_parameter_source(name), "name", "") == "COMMANDLINE"
+    }
+    earlier = asdict(RunFolder(folder).settings())
+    if given.get("agreement", earlier["agreement"]) != earlier["agreement"]:
+        return values
+    return earlier | given
 
 
 def _flag_type(setting: "Field[Any]") -> Any:

@@ -6,7 +6,7 @@ it (benchmarks/README.md says how much that is worth); but in the results are on
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from accord.errors import InputError
@@ -76,6 +76,8 @@ class Mine:
             None,
             self.max_words,
         )
+        codes = [find_language(side.prepare.language).code for side in sides]
+        given = replace(given, languages=(codes[0], codes[1]))
         if self.method != "chunk":
             return given
         return given.with_wanted(
