@@ -21,9 +21,11 @@ LAYERS = [
     *("pairs", "pairs.kernels"),
     *("search", "agreement", "graph", "matching", "viterbi", "confidence", "rivals"),
     "posterior",
-    *("update", "context", "em", "evaluate", "results", "quality", "trace"),
+    *("update", "context", "em", "evaluate", "tables", "results", "quality", "trace"),
     *("storage", "trained", "changes", "folder", "inputs", "transfer", "learning", "applying"),
-    *("formats", "formats.records", "formats.tmx"),
+    *("formats", "formats.records", "formats.writable", "formats.evidence", "formats.markup"),
+    *("formats.concepts", "formats.tmx", "formats.tbx", "formats.omegat", "formats.csv"),
+    *("formats.parquet", "formats.importing"),
     *("formats.glosses", "formats.cedict", "formats.freedict", "formats.stardict"),
     "formats.dictionaries",
     *("extract", "extract.languages", "extract.boundaries", "extract.segmenters"),
@@ -31,7 +33,7 @@ LAYERS = [
     *("extract.html", "extract.anchors", "extract.constituents"),
     *("extract.grams.kernels", "extract.grams", "extract.text", "extract.chunks"),
     *("extract.contexts", "extract.methods", "extract.mining"),
-    *("extract.usage", "extract.seeds"),
+    *("extract.usage", "extract.seeds", "extract.imports"),
     *("synthetic", "synthetic.kernels"),
     *("synthetic.extraction", "synthetic.alignment", "synthetic.sentences"),
     *("synthetic.experiment", "synthetic.recipe", "synthetic.pipeline"),
@@ -40,8 +42,8 @@ LAYERS = [
     *("paper.pictures", "paper.report", "demo", "demo.languages", "demo.packages"),
     *("demo.cleaning", "demo.seeds", "demo.experiment", "demo.samples"),
     *("estimator", "accord", "cli.flags", "cli.settings", "cli.output", "cli.progress"),
-    *("cli.report", "cli.learning", "cli.text", "cli.demonstration", "cli.experiments"),
-    *("cli", "__main__"),
+    *("cli.report", "cli.learning", "cli.text", "cli.importing", "cli.demonstration"),
+    *("cli.experiments", "cli", "__main__"),
 ]
 # A file of that name, or any of that folder.
 ONLY_IN = {"numba": "kernels.py", "rich": "cli", "typer": "cli", "ray": "ray.py"}

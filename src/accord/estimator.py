@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from accord.quality import Quality
     from accord.results import LexiconEntry, PhrasePair
     from accord.runners import RunnerName
+    from accord.seed import Entry, JudgedEntry
+    from accord.tables import Table
     from accord.trace import TraceRow
     from accord.vectors import Given
 
@@ -28,12 +30,13 @@ class Accord:
     changes_   where a model was gone on with, what is new, lost or changed; None otherwise
     quality_   how well the run thinks it has done: words held out, expected precision, failed
 
+    The first two are lists, and tables as well: `lexicon_.to_polars()`, `phrases_.to_arrow()`.
     Pairs have a `confidence`, their probability of being right, unless the agreement is one of
     the paper's kinds: then it is None.
     """
 
-    lexicon_: "list[LexiconEntry]"
-    phrases_: "list[PhrasePair]"
+    lexicon_: "Table[LexiconEntry]"
+    phrases_: "Table[PhrasePair]"
     trace_: "list[TraceRow]"
     quality_: "Quality"
     changes_: "list[Change] | None"
@@ -49,7 +52,7 @@ class Accord:
         self,
         source: Iterable[str],
         target: Iterable[str],
-        seed: Iterable[tuple[str, str]],
+        seed: "Iterable[Entry | JudgedEntry]",
         *,
         gold: Iterable[tuple[str, str]] | None = None,
         source_vectors: "Given | None" = None,
@@ -63,7 +66,8 @@ class Accord:
         force: bool = False,
         resume: bool = False,
     ) -> "Accord":
-        """Learn from phrases, their words parted by spaces, and (source, target) seed entries.
+        """Learn from phrases, their words parted by spaces, and (source, target) seed entries;
+        (source, target, "rejected") is one that is not learned from.
 
         Word vectors, a file or a mapping from words to numbers for either language, are further
         evidence of what words mean. With `gold` pairs the trace has F1; with a folder `out` the

@@ -16,7 +16,7 @@ from accord.errors import InputError
 from accord.evaluate import Gold, read_gold
 from accord.phrases import NULL, Intake, Phrases, read_phrases, take_in
 from accord.reading import STANDARD_INPUT
-from accord.seed import Entry, SeedLexicon, read_seed, swapped_fits_better
+from accord.seed import Entry, JudgedEntry, SeedLexicon, read_seed, swapped_fits_better
 from accord.settings import Settings
 from accord.trained import Trained
 from accord.vectors import Given, Vectors
@@ -48,7 +48,7 @@ class Inputs:
         cls,
         source: Iterable[str],
         target: Iterable[str],
-        seed: Iterable[Entry],
+        seed: Iterable[Entry | JudgedEntry],
         gold: Iterable[tuple[str, str]] | None,
         max_words: int,
         start: Trained | None = None,
@@ -129,10 +129,13 @@ class Inputs:
 
     def record(self) -> dict[str, Any]:
         """What became of the lines, as `run.json` has it."""
+        seed = {"entries": self.seed_entries, "used": len(self.seed.entries)}
+        if self.seed.rejected:
+            seed["rejected"] = len(self.seed.rejected)
         return {
             "source": asdict(self.source_intake),
             "target": asdict(self.target_intake),
-            "seed": {"entries": self.seed_entries, "used": len(self.seed.entries)},
+            "seed": seed,
         }
 
     def with_vectors(self, source: Given | None, target: Given | None) -> "Inputs":

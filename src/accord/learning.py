@@ -15,6 +15,7 @@ from accord.results import LexiconEntry, PhrasePair, lexicon, phrase_pairs
 from accord.runners import Runner
 from accord.seed import SeedLexicon
 from accord.settings import Settings
+from accord.tables import Table
 from accord.trace import TraceRow, trace_row
 from accord.trained import Trained
 from accord.transfer import continued_state
@@ -27,8 +28,8 @@ class Learned:
 
     trained: Trained
     trace: list[TraceRow]
-    lexicon: list[LexiconEntry]
-    phrases: list[PhrasePair]
+    lexicon: Table[LexiconEntry]
+    phrases: Table[PhrasePair]
     quality: Quality
     changes: list[Change] | None  # since the model that it went on with
 

@@ -9,6 +9,7 @@ from accord.em import State
 from accord.model import word_arguments
 from accord.phrases import Phrases
 from accord.settings import Settings
+from accord.tables import Table
 from accord.translation import shared_entries
 from accord.words import kernels
 
@@ -36,7 +37,7 @@ class PhrasePair(NamedTuple):
 
 def lexicon(
     source: Phrases, target: Phrases, state: State, settings: Settings
-) -> list[LexiconEntry]:
+) -> Table[LexiconEntry]:
     """The word pairs that are probable enough, the surest first, of these the commonest."""
     e, f, p, q = shared_entries(state.forward.translation, state.backward.translation)
     # How often a word pair can have been seen.
@@ -47,7 +48,7 @@ def lexicon(
     else:
         sure, kept = p * q, np.minimum(p, q) >= settings.min_probability
     order = np.lexsort((f, e, -support, -np.round(sure, 2)))
-    return [
+    entries = (
         LexiconEntry(
             source.vocabulary.words[e[n]],
             target.vocabulary.words[f[n]],
@@ -56,12 +57,13 @@ def lexicon(
             float(sure[n]) if settings.agreement == "posterior" else None,
         )
         for n in order[kept[order]].tolist()
-    ]
+    )
+    return Table(LexiconEntry, entries)
 
 
 def phrase_pairs(
     source: Phrases, target: Phrases, state: State, settings: Settings
-) -> list[PhrasePair]:
+) -> Table[PhrasePair]:
     """The agreed links under the final parameters, with the words that are each other's best."""
     links = state.agreed
     arguments = (
@@ -76,7 +78,7 @@ def phrase_pairs(
     backward = backward_log + state.backward.length_terms(J, I)
     backward += state.backward.translation.log_floors(source)[links.source]
     words = list(zip(i.tolist(), j.tolist(), strict=True))
-    return sorted(
+    pairs = sorted(
         PhrasePair(
             source[s],
             target[t],
@@ -87,3 +89,4 @@ def phrase_pairs(
         )
         for n, (s, t) in enumerate(zip(links.source, links.target, strict=True))
     )
+    return Table(PhrasePair, pairs)

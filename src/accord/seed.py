@@ -2,9 +2,12 @@
 
 σ is 1 for an entry of one word on either side (the paper's "checks whether an entry exists").
 An entry of I and J words has one count as well, spread evenly over its I·J word pairs.
+
+People may have said of an entry that it is right (accepted) or wrong (rejected). An accepted entry
+is one like others; a rejected one is kept, but not learned from.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -16,50 +19,71 @@ from accord.errors import InputError
 from accord.phrases import Phrases, Vocabulary, normalise
 from accord.reading import place, read_lines
 
+ACCEPTED, REJECTED = "accepted", "rejected"
+
 Entry = tuple[str, str]
+# With what a person said of it.
+JudgedEntry = tuple[str, str, str]
 
 
 @dataclass(frozen=True)
 class SeedLexicon:
-    """Distinct entries (source, target), sorted."""
+    """Distinct entries (source, target), sorted; and those that people rejected."""
 
     entries: tuple[Entry, ...]
+    rejected: tuple[Entry, ...] = ()
 
     @classmethod
-    def of(cls, entries: Iterable[Entry]) -> "SeedLexicon":
-        distinct = set()
-        for entry in entries:
-            match entry:
-                case (str(e), str(f)) if e.strip() and f.strip():
-                    distinct.add((normalise(e), normalise(f)))
-                case _:
-                    raise InputError(f"seed: expected (source, target), found {entry!r}")
-        return cls(tuple(sorted(distinct)))
+    def of(cls, entries: Iterable[Entry | JudgedEntry], name: str = "seed") -> "SeedLexicon":
+        """Entries from Python; the name is for the errors."""
+        statuses = statuses_of(entries, name)
+        return cls(
+            tuple(sorted(entry for entry, status in statuses.items() if status != REJECTED)),
+            tuple(sorted(entry for entry, status in statuses.items() if status == REJECTED)),
+        )
+
+    @property
+    def judged(self) -> list[Entry | JudgedEntry]:
+        """All entries, the rejected ones marked."""
+        return [*self.entries, *((e, f, REJECTED) for e, f in self.rejected)]
+
+    @property
+    def lines(self) -> list[str]:
+        """As a file has them that `read_seed` reads."""
+        return ["\t".join(entry) for entry in self.judged]
 
     @property
     def signature(self) -> str:
-        return sha256("\n".join("\t".join(entry) for entry in self.entries).encode()).hexdigest()
+        return sha256("\n".join(self.lines).encode()).hexdigest()
 
     @property
     def swapped(self) -> "SeedLexicon":
         """The same from target to source."""
-        return SeedLexicon(tuple(sorted((f, e) for e, f in self.entries)))
+        entries, rejected = (
+            tuple(sorted((f, e) for e, f in some)) for some in (self.entries, self.rejected)
+        )
+        return SeedLexicon(entries, rejected)
 
-    def plus(self, other: "SeedLexicon") -> "SeedLexicon":
-        return SeedLexicon(tuple(sorted({*self.entries, *other.entries})))
+    def plus(self, earlier: "SeedLexicon") -> "SeedLexicon":
+        """The entries of both; where the two say different things of one, this counts."""
+        rejected = {*self.rejected} | ({*earlier.rejected} - {*self.entries})
+        entries = {*self.entries, *earlier.entries} - rejected
+        return SeedLexicon(tuple(sorted(entries)), tuple(sorted(rejected)))
 
     def without(self, other: "SeedLexicon") -> "SeedLexicon":
+        """The entries that the other has not."""
         return SeedLexicon(tuple(sorted({*self.entries} - {*other.entries})))
 
     def within(self, source: Phrases, target: Phrases) -> "SeedLexicon":
-        """The entries whose words all occur in the two corpora."""
+        """The entries whose words all occur in the two corpora; all rejected ones stay."""
         return SeedLexicon(
             tuple(
                 (e, f)
                 for e, f in self.entries
                 if all(word in source.vocabulary.index for word in e.split())
                 and all(word in target.vocabulary.index for word in f.split())
-            )
+            ),
+            self.rejected,
         )
 
     def parted(
@@ -79,7 +103,8 @@ class SeedLexicon:
         sources, targets = {e for e, _ in chosen}, {f for _, f in chosen}
         return (
             SeedLexicon(
-                tuple((e, f) for e, f in self.entries if e not in sources and f not in targets)
+                tuple((e, f) for e, f in self.entries if e not in sources and f not in targets),
+                self.rejected,
             ),
             SeedLexicon(tuple(entry for entry in self.entries if entry[0] in sources)),
         )
@@ -108,17 +133,49 @@ def _unordered_hash(entry: Entry) -> str:
     return sha256("\t".join(sorted(entry)).encode()).hexdigest()
 
 
+def statuses_of(entries: Iterable[Entry | JudgedEntry], name: str) -> dict[Entry, str]:
+    """What is said of each entry: accepted, rejected, or nothing, which either outweighs."""
+    statuses: dict[Entry, str] = {}
+    for given in entries:
+        match given:
+            case (str(e), str(f), *said) if e.strip() and f.strip() and _is_status(said):
+                entry, status = (normalise(e), normalise(f)), str(said[0]) if said else ""
+            case _:
+                raise InputError(f"{name}: expected (source, target), found {given!r}")
+        earlier = statuses.get(entry, "")
+        if earlier and status and earlier != status:
+            raise InputError(
+                f"{name}: the entry {' = '.join(entry)} is both accepted and rejected; "
+                "take one of the two out"
+            )
+        statuses[entry] = earlier or status
+    return statuses
+
+
+def _is_status(said: Sequence[object]) -> bool:
+    return list(said) in ([], [ACCEPTED], [REJECTED])
+
+
+def with_status(e: str, f: str, said: Sequence[str]) -> Entry | JudgedEntry:
+    """The entry with what a person said of it, if anything."""
+    return (e, f, said[0]) if said else (e, f)
+
+
 def read_seed(path: str | Path) -> SeedLexicon:
-    """Two columns, parted by a tab, or by white space where both sides are single words."""
-    entries: list[Entry] = []
+    """Two columns, parted by a tab, or by white space where both sides are single words. After a
+    second tab there may be `accepted` or `rejected`."""
+    entries: list[Entry | JudgedEntry] = []
     for number, line in read_lines(path):
         if not line.strip():
             continue
         columns = line.split("\t") if "\t" in line else line.split()
-        if len(columns) != 2 or not all(column.strip() for column in columns):
+        pair, said = columns[:2], [column.strip() for column in columns[2:]]
+        is_one = len(pair) == 2 and all(column.strip() for column in pair) and _is_status(said)
+        if not is_one or (said and "\t" not in line):
             raise InputError(
                 f"{place(path, number)}: expected two columns (source word, target word; "
-                f"a tab between them where an entry has several words), found {line[:60]!r}"
+                "a tab between them where an entry has several words) and, if anything, "
+                f"accepted or rejected in a third, found {line[:60]!r}"
             )
-        entries.append((columns[0], columns[1]))
-    return SeedLexicon.of(entries)
+        entries.append(with_status(pair[0], pair[1], said))
+    return SeedLexicon.of(entries, str(path))

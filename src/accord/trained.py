@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from accord.em import State
 from accord.errors import InputError
 from accord.phrases import Phrases, Vocabulary
-from accord.seed import SeedLexicon
+from accord.seed import SeedLexicon, read_seed
 from accord.settings import Settings
 from accord.storage import state_from_arrays, state_to_arrays
 from accord.writing import write_text
@@ -65,7 +65,7 @@ def write_model(path: Path, trained: Trained) -> None:
             np.save(path / f"{name}.seen.npy", phrases.seen)
         write_text(path / f"{name}.vocabulary.txt", phrases.vocabulary.words[1:])
     for name, seed in (("seed", trained.seed), ("held-out", trained.held_out)):
-        write_text(path / f"{name}.tsv", ["\t".join(entry) for entry in seed.entries])
+        write_text(path / f"{name}.tsv", seed.lines)
 
 
 def model_record(path: Path) -> dict[str, Any]:
@@ -94,8 +94,7 @@ def read_model(path: Path, record: Mapping[str, Any], settings: Settings) -> Tra
         for name in CORPORA
     )
     seed, held_out = (
-        SeedLexicon.of(_columns(line) for line in _lines(path / f"{name}.tsv"))
-        for name in ("seed", "held-out")
+        read_seed(path / f"{name}.tsv") for name in ("seed", "held-out")
     )
     wanted = arrays["source.wanted"], arrays["target.wanted"]
     state = state_from_arrays(arrays, source, target, settings)
@@ -142,8 +141,3 @@ def _mapped(file: Path) -> NDArray[Any]:
 
 def _lines(file: Path) -> list[str]:
     return file.read_bytes().decode().split("\n")[:-1]
-
-
-def _columns(line: str) -> tuple[str, str]:
-    source, target = line.split("\t")
-    return source, target

@@ -14,6 +14,7 @@ import typer
 from accord import __version__
 from accord.cli.demonstration import demo
 from accord.cli.experiments import evaluate, paper, synth
+from accord.cli.importing import import_
 from accord.cli.learning import apply, learn, mine
 from accord.cli.text import languages, phrases, seed
 from accord.errors import AccordError
@@ -38,7 +39,10 @@ def version(
 
 
 # As `accord --help` lists them: what most people come for, its steps, then the experiments.
-for command in (mine, learn, apply, phrases, seed, languages, demo, evaluate, synth, paper):
+for command in (mine, learn, apply, phrases, seed):
+    app.command()(command)
+app.command("import")(import_)
+for command in (languages, demo, evaluate, synth, paper):
     app.command()(command)
 
 

@@ -11,7 +11,12 @@ from accord.runners import RunnerName
 MethodName = Literal["chunk", "ngram", "anchor", "constituent", "lines"]
 
 # A run: what goes in, where the results go.
-Seed = Annotated[Path, typer.Option(help="Seed dictionary, two columns: source, target.")]
+Seed = Annotated[
+    Path,
+    typer.Option(
+        help="Seed dictionary, two columns: source, target; a third may say accepted or rejected."
+    ),
+]
 ResultsFolder = Annotated[Path, typer.Option(help="Folder for the results.")]
 Resume = Annotated[bool, typer.Option("--resume", help="Go on with a run cut short.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace another run's files.")]

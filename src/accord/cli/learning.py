@@ -68,7 +68,7 @@ def mine(
     )
     plan = Mine(one, other, method, min_count, max_words, jobs)
     with running(runner, threads, ray_address, memory) as workers:
-        entries = read_seed(seed).entries
+        entries = read_seed(seed).judged
         with megabytes("Reading") as read:
             inputs = plan.inputs(entries, read)
         learned = _learn(inputs, settings, workers, out, force=force, resume=resume)

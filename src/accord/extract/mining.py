@@ -17,7 +17,7 @@ from accord.extract.segmenters import LIBRARIES
 from accord.inputs import Inputs
 from accord.learning import Learned
 from accord.reading import STANDARD_INPUT
-from accord.seed import Entry
+from accord.seed import Entry, JudgedEntry, with_status
 from accord.writing import write_text
 
 Tell = Callable[[int], object]
@@ -60,7 +60,7 @@ class Mine:
     max_words: int
     jobs: int
 
-    def inputs(self, seed: Sequence[Entry], read: Tell) -> Inputs:
+    def inputs(self, seed: Sequence[Entry | JudgedEntry], read: Tell) -> Inputs:
         """What is learned from."""
         sides = self.source, self.target
         source, target = (self._phrases(side, read) for side in sides)
@@ -69,10 +69,11 @@ class Mine:
             side.prepare("".join(f"{entry[n]}\n" for entry in seed)).split("\n")
             for n, side in enumerate(sides)
         )
+        words = zip(seed, one, other, strict=False)  # after the last line there is nothing
         given = Inputs.of(
             [found.phrase for found in source],
             [found.phrase for found in target],
-            [(e, f) for e, f in zip(one, other, strict=True) if e and f],
+            [with_status(e, f, entry[2:]) for entry, e, f in words if e and f],
             None,
             self.max_words,
         )

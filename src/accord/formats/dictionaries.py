@@ -1,7 +1,8 @@
 """Dictionaries as people have them: each format is told by its name and its first line.
 
 MUSE files and other tables of two columns are read here. With a tab between the columns a cell
-may have several glosses; columns after the second are passed over.
+may have several glosses; columns after the second are passed over, and with them the line if the
+third says `rejected`, as in a seed.
 """
 
 from collections.abc import Iterable, Iterator
@@ -46,8 +47,9 @@ def read_dictionary(name: str) -> Iterator[Pair]:
 def _read_table(name: str, lines: Iterable[tuple[int, str]]) -> Iterator[Pair]:
     for number, line in lines:
         if "\t" in line:
-            left, right = line.split("\t")[:2]
-            yield from ((word, gloss) for word in parts(left) for gloss in parts(right))
+            left, right, *others = line.split("\t")
+            if others[:1] != ["rejected"]:
+                yield from ((word, gloss) for word in parts(left) for gloss in parts(right))
         elif line.strip() and not line.startswith("#"):
             match line.split():
                 case word, gloss:

@@ -1,37 +1,106 @@
-"""TMX 1.4, translation memories: <tu> with a <tuv xml:lang="…"><seg>…</seg></tuv> a language."""
+"""TMX 1.4, translation memories: <tu> with a <tuv xml:lang="…"><seg>…</seg></tuv> a language.
 
-from collections.abc import Iterator
+    <tu tuid="1"><prop type="score">0.93</prop><prop type="status">accepted</prop>
+      <tuv xml:lang="zh"><seg>…</seg></tuv><tuv xml:lang="en"><seg>…</seg></tuv></tu>
+
+Nothing that is known of a pair is lost: the other properties are called as in CSV.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
 
 from accord.errors import InputError
+from accord.formats.concepts import Concept, Languages, Term, is_of, pairs_of
+from accord.formats.evidence import evidence
+from accord.formats.markup import (
+    DECLARATION,
+    allowed,
+    attribute,
+    elements,
+    language_of,
+    local,
+    text,
+)
+from accord.formats.records import Record
+from accord.version import __version__
+from accord.writing import write_text
 
-LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
+PROBABILITY, SCORE = "probability", "score"
+# These hold the codes of the document that was translated, and not its text.
+CODES = ("bpt", "ept", "it", "ph", "ut")
+
+
+def write_tmx(path: Path, records: Iterable[Record], languages: tuple[str, str]) -> Counter[str]:
+    """A unit a pair. Returns what was left out, by reason."""
+    left_out: Counter[str] = Counter()
+    write_text(path, _lines(allowed(records, left_out), languages))
+    return left_out
+
+
+def _lines(records: Iterable[Record], languages: tuple[str, str]) -> Iterator[str]:
+    source, target = map(attribute, languages)
+    yield DECLARATION
+    yield '<tmx version="1.4">'
+    yield (
+        f'<header creationtool="accord" creationtoolversion="{__version__}" segtype="phrase" '
+        f'o-tmf="accord" adminlang="en" srclang={source} datatype="plaintext"/>'
+    )
+    yield "<body>"
+    for number, record in enumerate(records, start=1):
+        properties = "".join(
+            f'<prop type="{SCORE if name == PROBABILITY else name}">{value}</prop>'
+            for name, value in evidence(record).items()
+        )
+        yield (
+            f'<tu tuid="{number}">{properties}'
+            f"<tuv xml:lang={source}><seg>{text(record.source)}</seg></tuv>"
+            f"<tuv xml:lang={target}><seg>{text(record.target)}</seg></tuv></tu>"
+        )
+    yield "</body>"
+    yield "</tmx>"
+
+
+def read_tmx_records(path: str | Path, languages: Languages) -> Iterator[Record]:
+    """The pairs with all that is known of them."""
+    units = list(_units(path))
+    if not units:
+        raise InputError(f"{path}: expected translation units (<tu>) of TMX, found none")
+    return pairs_of(path, units, languages)
 
 
 def read_tmx(path: Path, source_lang: str, target_lang: str) -> Iterator[tuple[str, str]]:
     """The pairs of segments in the two languages; units that lack one of them are passed over."""
-    try:
-        with path.open("rb") as stream:
-            for _, element in ElementTree.iterparse(stream):
-                if element.tag.rpartition("}")[2] != "tu":
-                    continue
-                texts = {
-                    _language(variant): "".join(segment.itertext())
-                    for variant in element
-                    for segment in variant
-                    if segment.tag.rpartition("}")[2] == "seg"
-                }
-                element.clear()
-                if source_lang in texts and target_lang in texts:
-                    yield texts[source_lang], texts[target_lang]
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file") from None
-    except ElementTree.ParseError as error:
-        raise InputError(f"{path}, line {error.position[0]}: no well-formed XML: {error}") from None
+    for unit in _units(path):
+        source, target = (
+            [term.text for term in unit.terms if is_of(term.language, language)]
+            for language in (source_lang, target_lang)
+        )
+        if source and target:
+            yield source[-1], target[-1]
 
 
-def _language(variant: ElementTree.Element) -> str:
-    """`en` for `en-GB` and its like; older files have `lang` for `xml:lang`."""
-    name = variant.get(LANGUAGE) or variant.get("lang") or ""
-    return name.lower().replace("_", "-").split("-")[0]
+def _units(path: str | Path) -> Iterator[Concept]:
+    for unit in elements(path, "tu"):
+        properties = {
+            child.get("type", ""): child.text or "" for child in unit if local(child) == "prop"
+        }
+        if SCORE in properties:
+            properties[PROBABILITY] = properties.pop(SCORE)
+        terms = [
+            Term(language_of(variant), _content(segment))
+            for variant in unit
+            if local(variant) == "tuv"
+            for segment in variant
+            if local(segment) == "seg"
+        ]
+        yield Concept(terms, properties)
+
+
+def _content(element: Element) -> str:
+    """The text of a segment, without codes."""
+    inner = (
+        ("" if local(child) in CODES else _content(child)) + (child.tail or "") for child in element
+    )
+    return (element.text or "") + "".join(inner)

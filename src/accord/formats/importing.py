@@ -1,0 +1,26 @@
+"""The formats that `accord import` reads, by name."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from accord.formats.concepts import Languages
+from accord.formats.csv import read_csv
+from accord.formats.omegat import read_omegat
+from accord.formats.records import Record
+from accord.formats.tbx import read_tbx
+from accord.formats.tmx import read_tmx_records
+
+Reader = Callable[[Path, Languages], Iterator[Record]]
+
+
+def _of_two_languages(read: Callable[[Path], Iterator[Record]]) -> Reader:
+    """A format that has two languages anyway, and does not say which."""
+    return lambda path, _: read(path)
+
+
+READERS: dict[str, Reader] = {
+    "tmx": read_tmx_records,
+    "tbx": read_tbx,
+    "omegat": _of_two_languages(read_omegat),
+    "csv": _of_two_languages(read_csv),
+}

@@ -1,0 +1,50 @@
+"""Parquet, with the columns of CSV, for Polars, pandas, DuckDB and Spark; nothing is guarded."""
+
+from collections import Counter
+from collections.abc import Iterable
+from itertools import islice
+from pathlib import Path
+from typing import IO
+
+from accord.errors import AccordError
+from accord.formats.csv import COLUMNS, kind_of
+from accord.formats.evidence import NUMBERS, evidence
+from accord.formats.records import Record
+from accord.formats.writable import SURROGATES, SURROGATES_ARE, writable
+from accord.writing import write_file
+
+# Rows of a row group.
+ROWS = 100_000
+
+
+def write_parquet(path: Path, records: Iterable[Record]) -> Counter[str]:
+    """Returns what was left out, by reason."""
+    try:
+        import pyarrow
+        from pyarrow.parquet import ParquetWriter
+    except ImportError:
+        raise AccordError("parquet needs pyarrow: pip install 'accord[arrow]'") from None
+    left_out: Counter[str] = Counter()
+    rest = writable(records, SURROGATES, SURROGATES_ARE, left_out)
+    types = {name: pyarrow.float64() if name in NUMBERS else pyarrow.string() for name in COLUMNS}
+    schema = pyarrow.schema(list(types.items()))
+
+    def write(stream: IO[bytes]) -> None:
+        with ParquetWriter(stream, schema) as writer:
+            while some := list(islice(rest, ROWS)):
+                writer.write_table(pyarrow.Table.from_pylist([*map(_row, some)], schema))
+
+    write_file(path, write)
+    return left_out
+
+
+def _row(record: Record) -> dict[str, object]:
+    told = evidence(record)
+    return {
+        "kind": kind_of(record),
+        "source": record.source,
+        "target": record.target,
+        "alignment": told.get("alignment", ""),
+        "status": record.status,
+        **{name: getattr(record, field) for name, field in NUMBERS.items()},
+    }

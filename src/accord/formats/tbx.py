@@ -1,0 +1,103 @@
+"""TBX, terminology: version 2 (MARTIF) is written, versions 2 and 3 are read.
+
+    <termEntry id="c1"><note>probability 0.93</note>
+      <langSet xml:lang="zh"><tig><term>…</term></tig></langSet>
+      <langSet xml:lang="en"><tig><term>…</term>
+        <termNote type="administrativeStatus">preferredTerm-admn-sts</termNote></tig></langSet>
+    </termEntry>
+
+OmegaT shows notes as comments. The status is the target term's: this is what may be right or wrong
+as a translation. Others call a term preferred or admitted (accepted), deprecated or superseded
+(rejected); a pair is rejected if either of its terms is. Word links are lost.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from xml.etree.ElementTree import Element
+
+from accord.errors import InputError
+from accord.formats.concepts import Concept, Languages, Term, pairs_of
+from accord.formats.evidence import evidence, read_remark, remark
+from accord.formats.markup import (
+    DECLARATION,
+    allowed,
+    attribute,
+    elements,
+    language_of,
+    local,
+    text,
+)
+from accord.formats.records import Record, Status
+from accord.writing import write_text
+
+STATUS = "administrativeStatus"
+WRITTEN = {
+    "": "",
+    "accepted": f'<termNote type="{STATUS}">preferredTerm-admn-sts</termNote>',
+    "rejected": f'<termNote type="{STATUS}">deprecatedTerm-admn-sts</termNote>',
+}
+# How the statuses begin that others write.
+ACCEPTED = ("preferred", "admitted")
+REJECTED = ("deprecated", "superseded", "forbidden", "obsolete")
+# As they are called in versions 2 and 3.
+CONCEPTS, LANGUAGES = ("termEntry", "conceptEntry"), ("langSet", "langSec")
+TERMS = ("tig", "ntig", "termSec")
+
+
+def write_tbx(path: Path, records: Iterable[Record], languages: tuple[str, str]) -> Counter[str]:
+    """An entry a pair. Returns what was left out, by reason."""
+    left_out: Counter[str] = Counter()
+    write_text(path, _lines(allowed(records, left_out), languages))
+    return left_out
+
+
+def _lines(records: Iterable[Record], languages: tuple[str, str]) -> Iterator[str]:
+    source, target = map(attribute, languages)
+    yield DECLARATION
+    yield f'<martif type="TBX" xml:lang={source}>'
+    yield "<martifHeader><fileDesc><sourceDesc><p>accord</p></sourceDesc></fileDesc></martifHeader>"
+    yield "<text><body>"
+    for number, record in enumerate(records, start=1):
+        told = remark(evidence(record._replace(status="")))
+        # An identifier of XML begins with a letter.
+        yield (
+            f'<termEntry id="c{number}">{f"<note>{told}</note>" if told else ""}'
+            f"<langSet xml:lang={source}><tig><term>{text(record.source)}</term></tig></langSet>"
+            f"<langSet xml:lang={target}><tig><term>{text(record.target)}</term>"
+            f"{WRITTEN[record.status]}</tig></langSet></termEntry>"
+        )
+    yield "</body></text>"
+    yield "</martif>"
+
+
+def read_tbx(path: str | Path, languages: Languages) -> Iterator[Record]:
+    """The pairs with their statuses and probabilities."""
+    concepts = [
+        Concept(
+            [
+                Term(language_of(language), *_term(term))
+                for language in concept
+                if local(language) in LANGUAGES
+                for term in language
+                if local(term) in TERMS
+            ],
+            read_remark("; ".join(note.text or "" for note in concept if local(note) == "note")),
+        )
+        for concept in elements(path, *CONCEPTS)
+    ]
+    if not concepts:
+        raise InputError(f"{path}: expected entries (<termEntry>) of TBX, found none")
+    return pairs_of(path, concepts, languages)
+
+
+def _term(group: Element) -> tuple[str, Status]:
+    content, status = "", ""
+    for element in group.iter():
+        if local(element) == "term":
+            content = "".join(element.itertext())
+        elif local(element) == "termNote" and element.get("type") == STATUS:
+            status = (element.text or "").strip().lower()
+    if status.startswith(REJECTED):
+        return content, "rejected"
+    return content, "accepted" if status.startswith(ACCEPTED) else ""

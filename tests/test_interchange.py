@@ -1,0 +1,392 @@
+"""TMX, TBX, OmegaT, CSV and Parquet: out and back, and before the readers that others use."""
+
+import csv
+import io
+import unicodedata
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import polars
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import etree
+from translate.storage.tbx import tbxfile
+from translate.storage.tmx import tmxfile
+
+from accord.errors import AccordError, InputError
+from accord.formats.csv import COLUMNS, guarded, read_csv, unguarded, write_csv
+from accord.formats.evidence import read_remark, with_evidence
+from accord.formats.importing import READERS
+from accord.formats.omegat import read_omegat, write_omegat
+from accord.formats.parquet import write_parquet
+from accord.formats.records import Record
+from accord.formats.tbx import read_tbx, write_tbx
+from accord.formats.tmx import read_tmx_records, write_tmx
+from accord.formats.writable import EMPTY
+from accord.phrases import normalise
+from accord.writing import write_file
+
+LANGUAGES = ("zh", "en")
+KNOWN = Record("经济 危机", "economic crisis", 0.8, 0.25, 0.93, ((0, 0), (1, 1)), "accepted")
+WRONG = Record("银行", "bank <river>", confidence=0.5, status="rejected")
+PLAIN = Record("# 1", "=1+1")
+RECORDS = [KNOWN, WRONG, PLAIN]
+# The rules of TMX 1.4 for what is written, after its specification.
+TMX_DTD = """
+<!ELEMENT tmx (header, body)>
+<!ATTLIST tmx version CDATA #FIXED "1.4">
+<!ELEMENT header (note | prop)*>
+<!ATTLIST header creationtool CDATA #REQUIRED creationtoolversion CDATA #REQUIRED
+  segtype (block | paragraph | sentence | phrase) #REQUIRED o-tmf CDATA #REQUIRED
+  adminlang CDATA #REQUIRED srclang CDATA #REQUIRED datatype CDATA #REQUIRED>
+<!ELEMENT body (tu*)>
+<!ELEMENT tu ((note | prop)*, tuv+)>
+<!ATTLIST tu tuid CDATA #IMPLIED>
+<!ELEMENT note (#PCDATA)>
+<!ELEMENT prop (#PCDATA)>
+<!ATTLIST prop type CDATA #REQUIRED>
+<!ELEMENT tuv ((note | prop)*, seg)>
+<!ATTLIST tuv xml:lang CDATA #REQUIRED>
+<!ELEMENT seg (#PCDATA)>
+"""
+# And those of MARTIF, with tig only.
+TBX_DTD = """
+<!ELEMENT martif (martifHeader, text)>
+<!ATTLIST martif type CDATA #REQUIRED xml:lang CDATA #REQUIRED>
+<!ELEMENT martifHeader (fileDesc)>
+<!ELEMENT fileDesc (sourceDesc+)>
+<!ELEMENT sourceDesc (p+)>
+<!ELEMENT p (#PCDATA)>
+<!ELEMENT text (body)>
+<!ELEMENT body (termEntry+)>
+<!ELEMENT termEntry ((descrip | note)*, langSet+)>
+<!ATTLIST termEntry id ID #IMPLIED>
+<!ELEMENT descrip (#PCDATA)>
+<!ELEMENT note (#PCDATA)>
+<!ELEMENT langSet (tig+)>
+<!ATTLIST langSet xml:lang CDATA #REQUIRED>
+<!ELEMENT tig (term, termNote*)>
+<!ELEMENT term (#PCDATA)>
+<!ELEMENT termNote (#PCDATA)>
+<!ATTLIST termNote type CDATA #REQUIRED>
+"""
+
+Write = Callable[[Path, list[Record]], Counter[str]]
+WRITERS: dict[str, Write] = {
+    "tmx": lambda path, records: write_tmx(path, records, LANGUAGES),
+    "tbx": lambda path, records: write_tbx(path, records, LANGUAGES),
+    "omegat": lambda path, records: write_omegat(path, records, LANGUAGES),
+    "csv": write_csv,
+}
+ALL_WRITERS = WRITERS | {"parquet": write_parquet}
+
+
+def read(form: str, path: Path) -> list[Record]:
+    return list(READERS[form](path, LANGUAGES))
+
+
+def out_and_back(form: str, records: list[Record]) -> tuple[list[Record], Counter[str]]:
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "file")
+        left_out = WRITERS[form](path, records)
+        return (read(form, path) if path.stat().st_size else []), left_out
+
+
+def odd_texts() -> st.SearchStrategy[str]:
+    """Any Unicode, and above all what formats stumble over."""
+    pieces = ["|||", "\t", "\n", "\r", "\r\n", '"', "'", "<", ">", "&", "]]>", "#", "=", "+", "-"]
+    pieces += ["@", "＝", ";", ",", " ", "\x00", "\x01", "\x0b", "\x1f", "\x7f", "\x85", "\ufeff"]
+    pieces += ["\ufffe", "\uffff", "\ud800", "\u2028", "\u202e", "\u05d0", "\u0301", "\U0001fffe"]
+    pieces += ["a", "经济", "\U0001f600", "&#13;", "accepted", "\xa0"]
+    return st.lists(st.sampled_from(pieces) | st.characters(), max_size=6).map("".join)
+
+
+def records(texts: st.SearchStrategy[str]) -> st.SearchStrategy[Record]:
+    numbers = st.none() | st.integers(0, 1000).map(lambda n: n / 1000)
+    links = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=3).map(tuple)
+    statuses = st.sampled_from(["", "accepted", "rejected"])
+    return st.builds(Record, texts, texts, numbers, numbers, numbers, links, statuses)
+
+
+@pytest.mark.parametrize("form", WRITERS)
+def test_what_is_known_comes_back(form: str) -> None:
+    found, left_out = out_and_back(form, RECORDS)
+    if form in ("tbx", "omegat"):  # which lose the links
+        assert found == [record._replace(alignment=()) for record in RECORDS]
+    else:
+        assert found == RECORDS
+    assert not left_out
+
+
+@pytest.mark.parametrize("form", WRITERS)
+@given(record=records(odd_texts()))
+def test_any_text_comes_back_or_is_counted(form: str, record: Record) -> None:
+    found, left_out = out_and_back(form, [KNOWN, record, WRONG])
+    assert (found[0].target, found[-1].target) == (KNOWN.target, WRONG.target)
+    if len(found) == 2:
+        assert left_out[EMPTY] == 1
+        return
+    came = found[1]
+    assert came[2:5] == record[2:5]
+    assert came.status == record.status
+    if not left_out:
+        sides = [record.source, record.target]
+        if form == "omegat":  # takes white space off the ends, which no phrase has there
+            sides = [side.strip(" ") for side in sides]
+        assert [came.source, came.target] == sides
+
+
+@pytest.mark.parametrize("form", WRITERS)
+@given(record=records(odd_texts().map(normalise)))
+def test_phrases_without_odd_characters_come_back(form: str, record: Record) -> None:
+    """In NFC, single spaces: all that are not empty and have no character that is not allowed."""
+    text = record.source + record.target
+    odd = any(
+        unicodedata.category(letter) in ("Cc", "Cs") or letter in "\ufffe\uffff" for letter in text
+    )
+    if odd or not record.source or not record.target:
+        return
+    (found,), left_out = out_and_back(form, [record])
+    assert found[:2] == record[:2]
+    assert not left_out
+
+
+@pytest.mark.parametrize(
+    ("form", "times"), [("tmx", 4), ("tbx", 4), ("omegat", 4), ("csv", 4), ("parquet", 1)]
+)
+def test_what_a_format_cannot_hold(tmp_path: Path, form: str, times: int) -> None:
+    odd = Record("a\x00 \x01\x02 b", "x\ud800", alignment=((0, 0), (2, 0)))
+    left_out = ALL_WRITERS[form](tmp_path / "f", [odd, Record("\ud800", "y"), Record("a", " ")])
+    reason = {"tmx": "XML", "tbx": "XML", "parquet": "Unicode"}.get(form)
+    told = f"characters that {reason} does not allow" if reason else "control characters"
+    assert left_out == {told: times + 1, EMPTY: 2}
+    if form in WRITERS:
+        # A word is gone, and with it the meaning of the links.
+        assert normalise(read(form, tmp_path / "f")[0].source) == "a b"
+        assert read(form, tmp_path / "f")[0].alignment == ()
+
+
+@pytest.mark.parametrize("form", ALL_WRITERS)
+def test_the_same_bytes_again(tmp_path: Path, form: str) -> None:
+    for name in ("one", "other"):
+        ALL_WRITERS[form](tmp_path / name, RECORDS)
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "other").read_bytes()
+
+
+@pytest.mark.parametrize(("form", "rules"), [("tmx", TMX_DTD), ("tbx", TBX_DTD)])
+@given(record=records(odd_texts()))
+def test_xml_is_valid(form: str, rules: str, record: Record) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "file")
+        WRITERS[form](path, [record, KNOWN])
+        rule = etree.DTD(io.StringIO(rules))
+        assert rule.validate(etree.parse(path)), rule.error_log
+
+
+def test_the_translate_toolkit_reads_tmx(tmp_path: Path) -> None:
+    write_tmx(tmp_path / "a.tmx", RECORDS, LANGUAGES)
+    with (tmp_path / "a.tmx").open("rb") as stream:
+        units = tmxfile(stream, *LANGUAGES).units
+    assert [(unit.source, unit.target) for unit in units] == [record[:2] for record in RECORDS]
+    assert [unit.getid() for unit in units] == ["1", "2", "3"]
+
+
+def test_the_translate_toolkit_reads_tbx(tmp_path: Path) -> None:
+    write_tbx(tmp_path / "a.tbx", RECORDS, LANGUAGES)
+    units = tbxfile.parsestring((tmp_path / "a.tbx").read_bytes(), *LANGUAGES).units
+    assert [(unit.source, unit.target) for unit in units] == [record[:2] for record in RECORDS]
+    (accepted,), (rejected,), _ = (unit.get_target_terms() for unit in units)
+    assert accepted.administrative_status == "preferredTerm-admn-sts"
+    assert not accepted.deprecated
+    assert rejected.deprecated
+    assert units[1].getnotes() == "probability 0.5"
+
+
+@given(texts=st.lists(odd_texts().map(normalise).filter(bool), min_size=2, max_size=2))
+def test_the_translate_toolkit_reads_any_phrase(texts: list[str]) -> None:
+    record = Record(texts[0], texts[1])
+    for form, store in (("tmx", tmxfile), ("tbx", tbxfile)):
+        (ours, *_), _ = out_and_back(form, [record, KNOWN])
+        with TemporaryDirectory() as folder:
+            WRITERS[form](Path(folder, "f"), [record, KNOWN])
+            first = store.parsestring(Path(folder, "f").read_bytes(), *LANGUAGES).units[0]
+        assert (normalise(first.source), normalise(first.target)) == tuple(map(normalise, ours[:2]))
+
+
+def test_what_omegat_gets(tmp_path: Path) -> None:
+    """It skips a line that begins with #, and takes white space off cells only then."""
+    write_omegat(tmp_path / "g.txt", RECORDS, LANGUAGES)
+    assert (tmp_path / "g.txt").read_text(encoding="utf-8").splitlines() == [
+        "# accord -*- coding: utf-8 -*-",
+        "经济 危机\teconomic crisis\taccepted; probability 0.93; p_target_given_source 0.8; "
+        "p_source_given_target 0.25",
+        "银行\tbank <river>\trejected; probability 0.5",
+        " # 1\t=1+1",
+    ]
+
+
+def test_a_glossary_as_people_have_it(tmp_path: Path) -> None:
+    text = "\ufeff# comment\n\nHaus\thouse\r\n Tür \tdoor\trejected; says Eva\tmore\nallein\n"
+    (tmp_path / "g.txt").write_text(text, encoding="utf-8", newline="")
+    assert list(read_omegat(tmp_path / "g.txt")) == [
+        Record("Haus", "house"),
+        Record("Tür", "door", status="rejected"),
+        Record("allein", ""),
+    ]
+
+
+def test_evidence_of_others_is_passed_over() -> None:
+    told = {
+        "probability": "high",
+        "p_target_given_source": "7",
+        "alignment": "0-0 x",
+        "status": "ok",
+    }
+    assert with_evidence("a", "b", told) == Record("a", "b")
+    assert read_remark("accepted by Eva; probability 0.5") == {"probability": "0.5"}
+
+
+@pytest.mark.parametrize("cell", ["=1+1", "+1", "-1", "@A1", "＝1", "－1", " =1", "'=1", "''=1"])
+@pytest.mark.parametrize("before", ["", "a;", 'a;"', "a; "])
+def test_no_cell_is_a_formula(before: str, cell: str) -> None:
+    out = guarded(before + cell)
+    for part in out.split(";"):
+        assert part.lstrip(" \"'")[0] not in "=+-@＝＋－＠" or "'" in part
+    assert unguarded(out) == before + cell
+    assert out != before + cell
+
+
+@given(cell=odd_texts())
+def test_guarding_can_be_taken_back(cell: str) -> None:
+    assert unguarded(guarded(cell)) == cell
+
+
+def test_csv_as_spreadsheets_get_it(tmp_path: Path) -> None:
+    write_csv(tmp_path / "t.csv", RECORDS)
+    assert (tmp_path / "t.csv").read_bytes().startswith(b"\xef\xbb\xbfkind,source,target,")
+    with (tmp_path / "t.csv").open(encoding="utf-8-sig", newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    assert list(rows[0]) == list(COLUMNS)
+    assert rows[0] == {
+        "kind": "phrase",
+        "source": "经济 危机",
+        "target": "economic crisis",
+        "probability": "0.93",
+        "p_target_given_source": "0.8",
+        "p_source_given_target": "0.25",
+        "alignment": "0-0 1-1",
+        "status": "accepted",
+    }
+    assert rows[2]["target"] == "'=1+1"
+    frame = polars.read_csv(tmp_path / "t.csv")
+    assert frame["probability"].to_list() == [0.93, 0.5, None]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Haus,house\nTür,door\n",
+        "Haus\thouse\nTür\tdoor\textra\n",
+        "Note;Target;SOURCE\nx;house;Haus\n;door;Tür\n",
+        '\ufeff"source","target"\r\n"Haus","house"\r\n\r\n"Tür","door"\r\n',
+    ],
+)
+def test_tables_as_people_have_them(tmp_path: Path, text: str) -> None:
+    (tmp_path / "t.csv").write_text(text, encoding="utf-8", newline="")
+    assert list(read_csv(tmp_path / "t.csv")) == [Record("Haus", "house"), Record("Tür", "door")]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"source,status\na,b\n", "expected the columns source and target, found only source"),
+        (b"source,target,status\na,b,\na,b,wrong\n", "line 3: expected the status accepted, rej"),
+        (b"a,b\n\xff,c\n", "line 2: expected UTF-8, found the byte 0xff"),
+        (b'a,b\n"c"d,e\n', "line 2: no CSV"),
+    ],
+)
+def test_bad_tables(tmp_path: Path, content: bytes, message: str) -> None:
+    (tmp_path / "t.csv").write_bytes(content)
+    with pytest.raises(InputError, match=message):
+        list(read_csv(tmp_path / "t.csv"))
+
+
+def test_parquet(tmp_path: Path) -> None:
+    write_parquet(tmp_path / "t.parquet", RECORDS)
+    frame = polars.read_parquet(tmp_path / "t.parquet")
+    assert frame.columns == list(COLUMNS)
+    assert frame.row(0) == ("phrase", *KNOWN[:2], 0.93, 0.8, 0.25, "0-0 1-1", "accepted")
+    assert frame.row(2) == ("phrase", *PLAIN[:2], None, None, None, "", "")
+    write_parquet(tmp_path / "t.parquet", [])
+    assert dict(polars.read_parquet_schema(tmp_path / "t.parquet")) == dict(frame.schema)
+
+
+def test_parquet_without_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
+    with pytest.raises(AccordError, match=r"parquet needs pyarrow: pip install 'accord\[arrow\]'"):
+        write_parquet(tmp_path / "t", RECORDS)
+
+
+def test_tmx_of_others(tmp_path: Path) -> None:
+    text = (
+        '<?xml version="1.0" encoding="UTF-16"?><!DOCTYPE tmx SYSTEM "tmx14.dtd">'
+        '<tmx version="1.4"><header/><body><tu><prop>x</prop>'
+        '<tuv xml:lang="de_DE"><seg>das <bpt i="1">&lt;b&gt;</bpt>rote<ept i="1"/> Haus</seg></tuv>'
+        '<tuv xml:lang="EN-GB"><seg>the <hi>red</hi> house</seg></tuv>'
+        '<tuv xml:lang="EN-US"><seg>house</seg></tuv></tu>'
+        '<tu><tuv xml:lang="de-DE"><seg>allein</seg></tuv></tu></body></tmx>'
+    )
+    (tmp_path / "a.tmx").write_text(text, encoding="utf-16")
+    one = Record("das rote Haus", "the red house")
+    alone = Record("allein", "")
+    read = [*read_tmx_records(tmp_path / "a.tmx", ("de", "en"))]
+    assert read == [one, Record("das rote Haus", "house"), alone]
+    assert [*read_tmx_records(tmp_path / "a.tmx", ("de", "en-GB"))] == [one, alone]
+
+
+TIGS = (
+    '<martif type="TBX"><text><body><termEntry><descrip type="context">…</descrip><note>x</note>'
+    '<langSet xml:lang="en"><tig><term>car</term></tig>'
+    "<ntig><termGrp><term>auto<hi>mobile</hi></term></termGrp></ntig></langSet>"
+    '<langSet xml:lang="de"><ntig><termGrp><term>Auto</term>'
+    '<termNote type="administrativeStatus">admittedTerm-admn-sts</termNote></termGrp></ntig>'
+    '<tig><term>Karre</term><termNote type="administrativeStatus">deprecated</termNote></tig>'
+    "</langSet></termEntry></body></text></martif>"
+)
+TERM_SECTIONS = (
+    '<tbx xmlns="urn:iso:std:iso:30042:ed-2" type="TBX-Basic" style="dca"><text><body>'
+    '<conceptEntry id="1"><langSec xml:lang="en"><termSec><term>car</term></termSec>'
+    "<termSec><term>automobile</term></termSec></langSec>"
+    '<langSec xml:lang="de"><termSec><term>Auto</term>'
+    '<termNote type="administrativeStatus">preferredTerm-admn-sts</termNote></termSec>'
+    "<termSec><term>Karre</term>"
+    '<termNote type="administrativeStatus">supersededTerm-admn-sts</termNote></termSec>'
+    "</langSec></conceptEntry></body></text></tbx>"
+)
+
+
+@pytest.mark.parametrize("text", [TIGS, TERM_SECTIONS], ids=["version 2", "version 3"])
+def test_tbx_of_others(tmp_path: Path, text: str) -> None:
+    (tmp_path / "a.tbx").write_text(text, encoding="utf-8")
+    assert [*read_tbx(tmp_path / "a.tbx", ("en", "de"))] == [
+        Record(e, f, status=status)
+        for e in ("car", "automobile")
+        for f, status in (("Auto", "accepted"), ("Karre", "rejected"))
+    ]
+
+
+def test_files_are_written_whole(tmp_path: Path) -> None:
+    """What fails midway leaves what was there."""
+    write_file(tmp_path / "t.csv", lambda stream: stream.write(b"before"))
+
+    def failing() -> list[Record]:
+        raise ZeroDivisionError
+
+    for write in ALL_WRITERS.values():
+        with pytest.raises(ZeroDivisionError):
+            write(tmp_path / "t.csv", (failing() for _ in "a"))  # type: ignore[arg-type]
+    assert [path.name for path in tmp_path.iterdir()] == ["t.csv"]
+    assert (tmp_path / "t.csv").read_bytes() == b"before"
