@@ -54,6 +54,7 @@ def star_dict(folder: Path, words: Index, *options: str, packed: bool = False) -
 
 def test_two_columns(tmp_path: Path) -> None:
     text = "# of words\n\nhaus house\ntür\tdoor; gate, entrance\tn\nzahl\t1,000\nohne\t\n"
+    text += "bank\tbench\trejected\n"
     assert entries(tmp_path / "d", text) == [
         ("haus", "house"),
         ("tür", "door"),

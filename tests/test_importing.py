@@ -1,6 +1,7 @@
 """`accord import`: other programs' files to a seed, and seeds with statuses."""
 
 import json
+from itertools import pairwise
 from pathlib import Path
 from typing import get_args
 
@@ -17,18 +18,16 @@ from tests.conftest import Run
 from tests.test_cli import LEARN, fails
 
 RECORDS = [
-    Record("经济危机", "economic crisis", status="accepted"),
+    Record("喜欢北京", "like Beijing", status="accepted"),
     Record("银行", "bank", status="rejected"),
-    Record("经济 危机", "economic  crisis"),
+    Record("喜欢 北京", "like  Beijing"),
     Record("猫", "cat"),
 ]
 TMX = '<tmx version="1.4"><header/><body>{}</body></tmx>'
 UNIT = '<tu><tuv xml:lang="{}"><seg>Haus</seg></tuv><tuv xml:lang="{}"><seg>{}</seg></tuv></tu>'
 BOMB = (
     '<!DOCTYPE tmx [<!ENTITY a "ha">'
-    + "".join(
-        f'<!ENTITY {b} "{f"&{a};" * 10}">' for a, b in zip("abcdefghi", "bcdefghij", strict=True)
-    )
+    + "".join(f'<!ENTITY {b} "{f"&{a};" * 10}">' for a, b in pairwise("abcdefghij"))
     + "]>"
     + TMX.format(UNIT.format("de", "en", "&j;"))
 )
@@ -57,21 +56,20 @@ def test_a_translation_memory(tmp_path: Path, accord: Run) -> None:
     assert done.stdout == "3 entries in seed (1 rejected)\n"
     assert done.stderr == "a.tmx: left out 1 duplicate, 1 without a source or a target\n"
     assert (tmp_path / "seed").read_text(encoding="utf-8").splitlines() == [
-        "经济 危机\teconomic crisis\taccepted",
+        "喜欢 北京\tlike Beijing\taccepted",
         "银行\tbank\trejected",
         "猫\tcat",
     ]
     seed = read_seed(tmp_path / "seed")
-    assert seed.entries == (("猫", "cat"), ("经济 危机", "economic crisis"))
+    assert seed.entries == (("喜欢 北京", "like Beijing"), ("猫", "cat"))
     assert seed.rejected == (("银行", "bank"),)
 
 
 def test_terms_are_parted_where_the_language_is_named(tmp_path: Path) -> None:
-    assert imported(tmp_path / "t", "经济危机, economic  crisis\n", "csv") == [
-        "经济危机\teconomic crisis"
-    ]
-    lines = imported(tmp_path / "t", "经济危机,crisis\n经济危 机,e-mail\n", "csv", "zh", "en")
-    assert lines == ["经济 危机\tcrisis", "经济危 机\te-mail"]
+    text = "喜欢北京,like  Beijing\n喜 欢北京,e-mail\n"
+    assert imported(tmp_path / "t", text, "csv") == ["喜欢北京\tlike Beijing", "喜 欢北京\te-mail"]
+    parted = ["喜欢 北京\tlike Beijing", "喜 欢北京\te-mail"]
+    assert imported(tmp_path / "t", text, "csv", "zh", "en") == parted
     # No segmenter is here for Khmer: its terms stay as they are.
     assert imported(tmp_path / "t", "a,b\n", "csv", "km", "en") == ["a\tb"]
 
@@ -121,18 +119,19 @@ def test_bad_xml(tmp_path: Path, form: str, text: str, message: str) -> None:
 
 
 def test_bad_input_is_one_sentence(tmp_path: Path, accord: Run) -> None:
-    def run(name: str, form: str) -> None:
-        fails(accord("import", name, "--from", form, "--out", "seed"), name)
-
     (tmp_path / "bomb").write_text(BOMB)
-    (tmp_path / "outside").write_text(OUTSIDE)
-    (tmp_path / "empty").write_text("")
-    run("bomb", "tmx")
-    run("outside", "tbx")
-    run("empty", "csv")
-    run("none", "omegat")
-    (tmp_path / "seed").write_text("a,b\n")
-    fails(accord("import", "seed", "--from", "csv", "--out", "seed"), "seed: is read as well")
+    fails(accord("import", "bomb", "--from", "tmx", "--out", "seed"), "bomb: declares the entity")
+    assert not (tmp_path / "seed").exists()
+    fails(accord("import", "a", "--from", "csv", "--out", "./a"), "a: is read as well; choose")
+
+
+@pytest.mark.parametrize("form", READERS)
+def test_nothing_to_read(tmp_path: Path, form: str) -> None:
+    with pytest.raises(InputError, match="a: no such file"):
+        import_seed(tmp_path / "a", form, (None, None))
+    (tmp_path / "a").write_text("")
+    with pytest.raises(InputError, match=r"a.*: (expected pairs of|no well-formed XML)"):
+        import_seed(tmp_path / "a", form, (None, None))
 
 
 def test_a_tbx_without_entries(tmp_path: Path) -> None:

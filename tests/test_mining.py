@@ -547,6 +547,8 @@ def test_the_seed_is_prepared_as_the_texts_are(tmp_path: Path) -> None:
     seed = [("ALPHA", "Alpha"), ("beta", "\u00ad"), ("Beta", "beta")]
     given = mine.inputs(seed, int)
     assert given.seed.entries == (("alpha", "alpha"), ("beta", "beta"))
+    given = mine.inputs([*seed, ("Alpha", "BETA", "rejected")], int)
+    assert given.seed.rejected == (("alpha", "beta"),)
     with pytest.raises(InputError, match="seed: expected entries of a dictionary, found none"):
         mine.inputs([], int)
 

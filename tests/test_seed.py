@@ -1,5 +1,6 @@
 """Seed lexicons: columns, entries of several words, σ."""
 
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -50,14 +51,49 @@ def test_reading(tmp_path: Path) -> None:
     }
 
 
-@pytest.mark.parametrize("line", ["alone", "a b c", "a\tb\tc", "a\t ", "a b\t", "\tb"])
+def test_statuses(tmp_path: Path) -> None:
+    text = "a\tx\taccepted\nb\ty\trejected\nc\tz\na\tx\nb  y\nb\tx\t rejected \n"
+    (tmp_path / "seed").write_text(text, encoding="utf-8")
+    seed = read_seed(tmp_path / "seed")
+    assert seed.entries == (("a", "x"), ("c", "z"))
+    assert seed.rejected == (("b", "x"), ("b", "y"))
+    assert seed.swapped.rejected == (("x", "b"), ("y", "b"))
+    assert seed.within(SOURCE, TARGET).rejected == seed.rejected
+    assert [part.rejected for part in seed.parted(0.5)] == [seed.rejected, ()]
+    assert SeedLexicon.of(seed.judged) == seed
+
+
+def test_signatures_are_as_before_where_nothing_is_rejected() -> None:
+    plain = SeedLexicon.of([("a", "x"), ("b", "y z")])
+    assert plain.signature == sha256(b"a\tx\nb\ty z").hexdigest()
+    assert SeedLexicon.of([("a", "x", "accepted"), ("b", "y z")]).signature == plain.signature
+    judged = SeedLexicon.of([*plain.entries, ("c", "z", "rejected")])
+    assert judged.signature != plain.signature
+    assert judged.signature != SeedLexicon.of([*plain.entries, ("c", "z")]).signature
+
+
+def test_an_entry_both_accepted_and_rejected(tmp_path: Path) -> None:
+    (tmp_path / "seed").write_text("a\tx\taccepted\na \tx\trejected\n", encoding="utf-8")
+    with pytest.raises(InputError, match="seed: the entry a = x is both accepted and rejected"):
+        read_seed(tmp_path / "seed")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("alone", "a b c", "a\tb\tc", "a\t ", "a b\t", "\tb"),
+        *("a b accepted", "a\tb\t", "a\tb\taccepted\t", "a\t\trejected", "a\tb\tAccepted"),
+    ],
+)
 def test_a_line_without_two_columns(tmp_path: Path, line: str) -> None:
     (tmp_path / "seed").write_text(f"a x\n{line}\n", encoding="utf-8")
     with pytest.raises(InputError, match="seed, line 2: expected two columns"):
         read_seed(tmp_path / "seed")
 
 
-@pytest.mark.parametrize("entry", [("", "x"), ("a", " "), ("a",), "ab", 7, ("a", 7)])
+@pytest.mark.parametrize(
+    "entry", [("", "x"), ("a", " "), ("a",), "ab", 7, ("a", 7), ("a", "x", "y")]
+)
 def test_entries_from_python_are_pairs_of_words(entry: Any) -> None:
     with pytest.raises(InputError, match=r"seed: expected \(source, target\), found"):
         SeedLexicon.of([("a", "x"), entry])

@@ -11,6 +11,7 @@ from accord import Accord
 from accord.errors import AccordError
 from accord.planted import Planted
 from accord.results import LexiconEntry, PhrasePair
+from accord.seed import Entry, JudgedEntry
 from accord.tables import Table
 
 WORDS = Table(LexiconEntry, [LexiconEntry("猫", "cat", 0.5, 0.25, None)])
@@ -37,7 +38,7 @@ def test_arrow() -> None:
         **PHRASES[0]._asdict(),
         "alignment": "0-0 1-2",
     }
-    assert polars.from_arrow(table).equals(PHRASES.to_polars())  # type: ignore[union-attr]
+    assert polars.DataFrame(table).equals(PHRASES.to_polars())
 
 
 @pytest.mark.parametrize("rows", [WORDS, PHRASES], ids=["words", "phrases"])
@@ -65,7 +66,7 @@ def test_what_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_results_are_tables(small: Planted) -> None:
-    seed = [*small.lexicon[:15], (*small.lexicon[16], "rejected")]
+    seed: list[Entry | JudgedEntry] = [*small.lexicon[:15], (*small.lexicon[16], "rejected")]
     learned = Accord(iterations=1).fit(small.source, small.target, seed)
     for rows in (learned.lexicon_, learned.phrases_):
         assert len(rows.to_polars()) == rows.to_arrow().num_rows == len(rows) > 0
