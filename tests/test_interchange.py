@@ -191,6 +191,13 @@ def test_xml_is_valid(form: str, rules: str, record: Record) -> None:
         assert rule.validate(etree.parse(path)), rule.error_log
 
 
+@pytest.mark.parametrize("form", ["tmx", "tbx"])
+def test_xml_keeps_white_space(form: str) -> None:
+    """A carriage return as it stands would come back as a line feed."""
+    odd = Record("a\rb\r\nc", "\td]]> \x85\u2028&amp;")
+    assert out_and_back(form, [odd]) == ([odd], Counter())
+
+
 def test_the_translate_toolkit_reads_tmx(tmp_path: Path) -> None:
     write_tmx(tmp_path / "a.tmx", RECORDS, LANGUAGES)
     with (tmp_path / "a.tmx").open("rb") as stream:
