@@ -11,9 +11,10 @@ from accord.em import State, agree
 from accord.folder import RunFolder
 from accord.learning import Learned, left_in
 from accord.phrases import Intake, Phrases
-from accord.results import lexicon
+from accord.results import LexiconEntry, lexicon
 from accord.runners import Runner
 from accord.seed import SeedLexicon
+from accord.tables import Table
 from accord.trace import trace_row
 from accord.trained import Trained
 from accord.transfer import transferred
@@ -74,9 +75,9 @@ def apply(
     )
     # The words are as sure as what they were learned from made them.
     given = source_given[0].vocabulary.index, target_given[0].vocabulary.index
-    words = [
+    words = (
         entry
         for entry in lexicon(model.source, model.target, model.state, settings)
         if entry.source in given[0] and entry.target in given[1]
-    ]
-    return left_in(folder, trained, trace, words)
+    )
+    return left_in(folder, trained, trace, Table(LexiconEntry, words))

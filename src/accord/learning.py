@@ -88,7 +88,7 @@ def left_in(
     folder: RunFolder | None,
     trained: Trained,
     trace: list[TraceRow],
-    words: list[LexiconEntry],
+    words: Table[LexiconEntry],
     start: Trained | None = None,
 ) -> Learned:
     """What was learned, in words; with a folder, left in it."""

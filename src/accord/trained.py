@@ -93,9 +93,7 @@ def read_model(path: Path, record: Mapping[str, Any], settings: Settings) -> Tra
         )
         for name in CORPORA
     )
-    seed, held_out = (
-        read_seed(path / f"{name}.tsv") for name in ("seed", "held-out")
-    )
+    seed, held_out = (read_seed(path / f"{name}.tsv") for name in ("seed", "held-out"))
     wanted = arrays["source.wanted"], arrays["target.wanted"]
     state = state_from_arrays(arrays, source, target, settings)
     return Trained(source, target, state, settings, seed, held_out, wanted, _signature(record))
