@@ -149,7 +149,7 @@ def test_learning_says_what_is_rejected(laid_out: Path, accord: Run) -> None:
     lines = (laid_out / "seed.tsv").read_text(encoding="utf-8").splitlines()
     judged = [f"{lines[0]}\taccepted", *lines[1:-2], *(f"{line}\trejected" for line in lines[-2:])]
     (laid_out / "seed.tsv").write_text("\n".join(judged) + "\n", encoding="utf-8")
-    done = accord(*LEARN, "--iterations", 1)
+    done = accord(*LEARN, "--iterations", 1, "--held-out", 0)
     assert done.returncode == 0, done.stderr
     assert "seed: 13 of 13 entries have their words in both corpora" in done.stderr
     assert "seed: 2 rejected entries are not learned from" in done.stderr
