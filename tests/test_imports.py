@@ -23,11 +23,14 @@ LAYERS = [
     "posterior",
     *("update", "context", "em", "evaluate", "tables", "results", "quality", "trace"),
     *("storage", "trained", "changes", "folder", "inputs", "transfer", "learning", "applying"),
-    *("formats", "formats.records", "formats.writable", "formats.evidence", "formats.markup"),
-    *("formats.concepts", "formats.tmx", "formats.tbx", "formats.omegat", "formats.csv"),
-    *("formats.parquet", "formats.importing"),
+    *("formats", "formats.records", "formats.lines", "formats.writable", "formats.evidence"),
+    *("formats.markup", "formats.concepts", "formats.tmx", "formats.tbx", "formats.omegat"),
+    *("formats.csv", "formats.parquet"),
     *("formats.glosses", "formats.cedict", "formats.freedict", "formats.stardict"),
     "formats.dictionaries",
+    *("formats.muse", "formats.hunalign", "formats.bicleaner", "formats.eflomal"),
+    *("formats.bitextor", "formats.moses", "formats.parallel", "formats.lexical"),
+    *("formats.contents", "formats.exporting"),
     *("extract", "extract.languages", "extract.boundaries", "extract.segmenters"),
     *("extract.processes", "extract.linktext", "extract.wikitext", "extract.dump"),
     *("extract.html", "extract.anchors", "extract.constituents"),
@@ -42,8 +45,8 @@ LAYERS = [
     *("paper.pictures", "paper.report", "demo", "demo.languages", "demo.packages"),
     *("demo.cleaning", "demo.seeds", "demo.experiment", "demo.samples"),
     *("estimator", "accord", "cli.flags", "cli.settings", "cli.output", "cli.progress"),
-    *("cli.report", "cli.learning", "cli.text", "cli.importing", "cli.demonstration"),
-    *("cli.experiments", "cli", "__main__"),
+    *("cli.report", "cli.learning", "cli.text", "cli.importing", "cli.formats"),
+    *("cli.demonstration", "cli.experiments", "cli", "__main__"),
 ]
 # A file of that name, or any of that folder.
 ONLY_IN = {"numba": "kernels.py", "rich": "cli", "typer": "cli", "ray": "ray.py"}

@@ -174,6 +174,14 @@ class RunFolder:
                 "can be read"
             ) from None
 
+    @property
+    def languages(self) -> tuple[str, str] | None:
+        """The codes of the two languages, of a run that was told them."""
+        match self._earlier_record().get("languages"):
+            case [str(source), str(target)]:
+                return source, target
+        return None
+
     def phrase_pairs(self) -> list[tuple[str, str]]:
         """The pairs in phrases.tsv."""
         if not self.phrases.exists():

@@ -19,6 +19,7 @@ takes 1 for all words; whatever looks closer does.
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -106,6 +107,22 @@ class TranslationModel:
         dense = np.zeros(len(self.floors))
         dense[self.targets[row]] = self.ratios[row]
         return dense
+
+    @cached_property
+    def _keys(self) -> NDArray[np.int64]:
+        """A number for each entry's e and f, ascending."""
+        return self.sources.astype(np.int64) * len(self.floors) + self.targets
+
+    def probability(
+        self, e: NDArray[np.integer[Any]], f: NDArray[np.integer[Any]]
+    ) -> NDArray[np.float64]:
+        """p(f|e) of each of these pairs: never 0, and 1 at most, which the floor may go beyond."""
+        wanted = e.astype(np.int64) * len(self.floors) + f
+        places = np.searchsorted(self._keys[:-1], wanted)
+        known = self._keys[places] == wanted if len(self._keys) else np.zeros(len(wanted), np.bool_)
+        p: NDArray[np.float64] = self.room[e] * self.floors[f]
+        p[known] += self.probabilities[places[known]]
+        return np.minimum(p, 1.0, out=p)
 
     @cached_property
     def by_target(self) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]:

@@ -1,14 +1,22 @@
 """Files out: written beside their place, then moved into it, so that no half file is ever seen."""
 
 import fcntl
+import gzip
 import os
 import shutil
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from io import BufferedWriter, RawIOBase
 from pathlib import Path
-from typing import IO
+from typing import IO, cast
 
 from accord.errors import OutputError
+
+STANDARD_OUTPUT = "-"
+# Half the time of the greatest compression, and files hardly larger.
+LEVEL = 6
+PACKED_AT_ONCE = 1 << 20
 
 
 @contextmanager
@@ -44,7 +52,12 @@ def clear_leftovers(folder: Path) -> None:
 
 def write_file(path: Path, write: Callable[[IO[bytes]], object]) -> None:
     """The file that `write` makes, whole or not at all. A link stays one, and so does a device or
-    a pipe, which is written to."""
+    a pipe, which is written to; `-` is standard output."""
+    if str(path) == STANDARD_OUTPUT:
+        with output_errors(Path("standard output")):
+            write(sys.stdout.buffer)
+            sys.stdout.buffer.flush()
+        return
     path = path.resolve()
     with output_errors(path):
         if path.exists() and not path.is_file() and not path.is_dir():
@@ -64,8 +77,20 @@ def write_file(path: Path, write: Callable[[IO[bytes]], object]) -> None:
 
 
 def write_text(path: Path, lines: Iterable[str]) -> None:
-    """Lines of text, each with its line end."""
-    write_file(path, lambda stream: stream.writelines(f"{line}\n".encode() for line in lines))
+    """Lines of text, each with its line end; in gzip if the name ends with .gz."""
+
+    def write(stream: IO[bytes]) -> None:
+        stream.writelines(f"{line}\n".encode() for line in lines)
+
+    def pack(stream: IO[bytes]) -> None:
+        # Neither name nor time: the same lines make the same bytes.
+        with (
+            gzip.GzipFile("", "wb", LEVEL, stream, mtime=0) as packed,
+            BufferedWriter(cast(RawIOBase, packed), PACKED_AT_ONCE) as buffered,
+        ):
+            write(buffered)
+
+    write_file(path, pack if path.suffix == ".gz" else write)
 
 
 def write_folder(path: Path, fill: Callable[[Path], object]) -> None:

@@ -14,6 +14,7 @@ import typer
 from accord import __version__
 from accord.cli.demonstration import demo
 from accord.cli.experiments import evaluate, paper, synth
+from accord.cli.formats import export
 from accord.cli.importing import import_
 from accord.cli.learning import apply, learn, mine
 from accord.cli.text import languages, phrases, seed
@@ -39,7 +40,7 @@ def version(
 
 
 # As `accord --help` lists them: what most people come for, its steps, then the experiments.
-for command in (mine, learn, apply, phrases, seed):
+for command in (mine, learn, apply, export, phrases, seed):
     app.command()(command)
 app.command("import")(import_)
 for command in (languages, demo, evaluate, synth, paper):

@@ -1,9 +1,14 @@
 """What the formats of the field are about: pairs of words or phrases, and what is known of them."""
 
+from collections import Counter
 from typing import Literal, NamedTuple
 
 # What a person said of a pair, if anything.
 Status = Literal["", "accepted", "rejected"]
+# The codes of the source and the target language, empty where nobody has told.
+Languages = tuple[str, str]
+# What a writer returns: why it could not hold pairs, and how many each time.
+LeftOut = Counter[str]
 
 
 class Record(NamedTuple):

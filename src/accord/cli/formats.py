@@ -1,0 +1,58 @@
+"""The command for the formats of the field: `export`."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from accord.cli.output import tell
+
+# As in accord.formats.exporting, which is not loaded for --help.
+FormatName = Literal[
+    "moses",
+    "moses-lex",
+    "extract",
+    "fast-align",
+    "muse",
+    "hunalign",
+    "bicleaner",
+    "eflomal",
+    "bitextor",
+]
+
+
+def export(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of a finished run.")],
+    to: Annotated[FormatName, typer.Option(help="The format.")],
+    out: Annotated[
+        Path, typer.Option(help="File; in gzip if its name ends with .gz (- for stdout).")
+    ],
+    min_probability: Annotated[
+        float | None,
+        typer.Option(min=0, max=1, help="Only pairs that are right with this probability."),
+    ] = None,
+    top: Annotated[int | None, typer.Option(min=1, help="Only so many, the surest.")] = None,
+    source_lang: Annotated[
+        str | None, typer.Option(help="Source language, e.g. zh, if the run does not tell.")
+    ] = None,
+    target_lang: Annotated[
+        str | None, typer.Option(help="Target language, e.g. en, if the run does not tell.")
+    ] = None,
+) -> None:
+    """Write the lexicon and the phrase pairs of a run in a format of the field.
+
+    moses leaves both lexica and a stanza of moses.ini beside the table; bicleaner a dictionary
+    each way.
+    """
+    from accord.folder import RunFolder
+    from accord.formats.contents import Choice
+    from accord.formats.exporting import export as write
+    from accord.writing import STANDARD_OUTPUT
+
+    choice = Choice(min_probability, top)
+    done = write(RunFolder(folder), to, out, choice, (source_lang, target_lang), tell)
+    for reason, count in done.left_out.items():
+        tell(f"{to}: {count:,} pair{'s' * (count != 1)} left out: {reason}")
+    files = ", ".join(map(str, done.files))
+    result = f"{done.pairs:,} pair{'s' * (done.pairs != 1)} in {files}"
+    tell(result) if str(out) == STANDARD_OUTPUT else print(result)

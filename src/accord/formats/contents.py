@@ -1,0 +1,250 @@
+"""What a run has to give to a format: the words of its lexicon, and its phrase pairs.
+
+Pairs are those of lexicon.tsv and phrases.tsv, which is where a person may have taken some out.
+P(target|source) of two phrases is q←(t|s), the posterior over all candidates of s and the empty
+phrase, and P(source|target) is q→(s|t). Runs with one of the paper's kinds of agreement have not
+kept them; they are found by searching once more.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.errors import InputError, SettingError
+from accord.folder import RunFolder
+from accord.formats.lexical import LEAST, WordLinks
+from accord.formats.records import Record
+from accord.phrases import Phrases
+from accord.posterior import posteriors
+from accord.reading import place, read_lines
+from accord.rivals import least_listed
+from accord.runners.threads import Threads
+from accord.trained import Trained
+
+
+class Choice(NamedTuple):
+    """Which pairs are wanted: those that are sure enough, and the surest."""
+
+    min_probability: float | None = None
+    top: int | None = None
+
+
+ALL = Choice()
+
+
+class PhraseTable(NamedTuple):
+    """Phrase pairs, by columns."""
+
+    source: list[str]
+    target: list[str]
+    alignment: list[str]  # 0-0 1-2
+    confidence: list[float] | None  # the paper's kinds of agreement have none
+    agreed: NDArray[np.int64]  # the place of the pair among the agreed ones of the model
+
+    def __len__(self) -> int:
+        return len(self.source)
+
+    def only(self, chosen: Sequence[int]) -> "PhraseTable":
+        return PhraseTable(
+            [self.source[n] for n in chosen],
+            [self.target[n] for n in chosen],
+            [self.alignment[n] for n in chosen],
+            None if self.confidence is None else [self.confidence[n] for n in chosen],
+            self.agreed[np.asarray(chosen, np.int64)],
+        )
+
+
+class Contents:
+    """The pairs of a run that are wanted."""
+
+    def __init__(
+        self, folder: RunFolder, choice: Choice, tell: Callable[[str], object] = lambda _: None
+    ) -> None:
+        self.folder, self.choice, self.tell = folder, choice, tell
+        self.trained = folder.trained()
+        self.has_confidence = self.trained.settings.agreement == "posterior"
+        if choice.min_probability is not None and not self.has_confidence:
+            raise SettingError(
+                f"{folder.path}: its pairs have no probability of being right, as it was learned "
+                f"with agreement {self.trained.settings.agreement}; leave --min-probability out, "
+                "or choose by --top"
+            )
+
+    @cached_property
+    def words(self) -> list[Record]:
+        """The lexicon, as far as it is wanted, the surest first."""
+        least = self.choice.min_probability or 0.0
+        records = [
+            record
+            for record in self._lexicon()
+            if record.confidence is None or record.confidence >= least
+        ]
+        return surest(records, self.choice.top)
+
+    def _lexicon(self) -> Iterator[Record]:
+        file = self.folder.lexicon
+        for number, line in read_lines(file):
+            words, numbers = line.split("\t")[:2], line.split("\t")[2:]
+            match _numbers(numbers):
+                case [forward, backward, *rest] if len(rest) == self.has_confidence:
+                    confidence = rest[0] if rest else None
+                    yield Record(words[0], words[1], forward, backward, confidence)
+                case _:
+                    raise InputError(
+                        f"{place(file, number)}: expected two words and {2 + self.has_confidence} "
+                        f"probabilities with tabs between, found {line[:60]!r}"
+                    )
+
+    @cached_property
+    def phrases(self) -> PhraseTable:
+        """The phrase pairs that are sure enough, by the alphabet."""
+        table = self._phrases()
+        least = self.choice.min_probability
+        if least is None or table.confidence is None:
+            return table
+        return table.only([n for n, p in enumerate(table.confidence) if p >= least])
+
+    @cached_property
+    def surest_phrases(self) -> PhraseTable:
+        """Of these the surest, if not all are wanted."""
+        table, top = self.phrases, self.choice.top
+        if top is None or top >= len(table):
+            return table
+        if table.confidence is None:
+            sureness = np.add(*self.log_q)[table.agreed]
+        else:
+            sureness = np.array(table.confidence)
+        return table.only(np.sort(np.argsort(-sureness, kind="stable")[:top]).tolist())
+
+    def _phrases(self) -> PhraseTable:
+        columns = 5 + self.has_confidence
+        rows = []
+        for number, line in read_lines(self.folder.phrases):
+            row = line.split("\t")
+            if len(row) != columns:
+                raise InputError(
+                    f"{place(self.folder.phrases, number)}: expected {columns} columns with tabs "
+                    f"between, found {len(row)}"
+                )
+            rows.append(row)
+        source, target, _, _, alignment, *confidence = (
+            [*map(list, zip(*rows, strict=True))] if rows else [[] for _ in range(columns)]
+        )
+        return PhraseTable(
+            source,
+            target,
+            alignment,
+            [float(number) for number in confidence[0]] if confidence else None,
+            self._agreed(source, target),
+        )
+
+    def _agreed(self, source: list[str], target: list[str]) -> NDArray[np.int64]:
+        links, size = self.trained.state.agreed, len(self.trained.target)
+        s, t = _numbered(self.trained.source, source), _numbered(self.trained.target, target)
+        keys = links.source.astype(np.int64) * size + links.target
+        order = np.argsort(keys)
+        wanted = s * size + t
+        places = np.searchsorted(keys[order][:-1], wanted)
+        found = keys[order][places] == wanted if len(keys) else np.zeros(len(s), np.bool_)
+        if not found.all():
+            line = int(np.argmin(found)) + 1
+            raise InputError(
+                f"{place(self.folder.phrases, line)}: expected a pair that the model has agreed "
+                f"on, found {source[line - 1]!r} and {target[line - 1]!r}; lines may be taken out, "
+                "but not changed"
+            )
+        return np.asarray(order[places])
+
+    @cached_property
+    def log_q(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """log q→(s|t) and log q←(t|s) of the agreed pairs of the model."""
+        if self.has_confidence:
+            return self.trained.state.log_q
+        self.tell("The run has not kept the probabilities of its phrases: searching once more.")
+        return searched_log_q(self.trained)
+
+    def word_links(self, table: PhraseTable) -> WordLinks:
+        """The word links of phrase pairs."""
+        links = WordLinks.of(table.alignment)
+        agreed, (source, target) = self.trained.state.agreed, self.trained[:2]
+        I = source.lengths[agreed.source[table.agreed]]
+        J = target.lengths[agreed.target[table.agreed]]
+        beyond = (links.source >= I[links.pairs]) | (links.target >= J[links.pairs])
+        if beyond.any():
+            n = int(links.pairs[np.argmax(beyond)])
+            raise InputError(
+                f"{self.folder.phrases}: expected word links of {table.source[n]!r} and "
+                f"{table.target[n]!r}, found {table.alignment[n]!r}; lines may be taken out, "
+                "but not changed"
+            )
+        return links
+
+    def records(self, *, weighed: bool) -> list[Record]:
+        """The surest phrase pairs, if they are to be weighed with their probabilities both ways."""
+        table = self.surest_phrases
+        forward: Sequence[float | None] = [None] * len(table)
+        backward, confidence = forward, table.confidence or forward
+        if weighed or self.has_confidence:
+            backward, forward = (np.exp(side[table.agreed]).tolist() for side in self.log_q)
+        alignment = map(_links, table.alignment)
+        columns = (table.source, table.target, forward, backward, confidence, alignment)
+        return [*map(Record, *columns)]
+
+
+def searched_log_q(trained: Trained) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """log q→ and log q← of the agreed pairs by one more search.
+
+    A pair that is not among the candidates has less than this search looks at; it gets the most
+    that it can have, and in both directions the same.
+    """
+    source, target, state, settings, _ = trained
+    models = state.forward, state.backward
+    found = posteriors(source, target, *models, settings, Threads())
+    size = len(target)
+    # The candidates are sorted by s and then t.
+    keys = found.pairs.source.astype(np.int64) * size + found.pairs.target
+    wanted = state.agreed.source.astype(np.int64) * size + state.agreed.target
+    places = np.searchsorted(keys[:-1], wanted)
+    known = keys[places] == wanted if len(keys) else np.zeros(len(wanted), np.bool_)
+    forward, backward = np.full((2, len(wanted)), least_listed(settings) / 2)
+    forward[known] = found.forward.log_q[places[known]]
+    backward[known] = found.backward.log_q[places[known]]
+    return forward, backward
+
+
+def surest(records: list[Record], top: int | None) -> list[Record]:
+    """The so many surest pairs, the surest first; all of them, as they are, if nobody asks."""
+    if top is None or top >= len(records):
+        return records
+    return sorted(records, key=_sureness, reverse=True)[:top]
+
+
+def _sureness(record: Record) -> float:
+    if record.confidence is not None:
+        return record.confidence
+    return (record.forward or 0.0) * (record.backward or 0.0)
+
+
+def probabilities(log_q: NDArray[np.float64]) -> NDArray[np.float64]:
+    """q, never 0 and never more than 1."""
+    return np.clip(np.exp(log_q), LEAST, 1.0)
+
+
+def _numbered(phrases: Phrases, texts: list[str]) -> NDArray[np.int64]:
+    """The numbers of these phrases; 0 for one that is not there."""
+    numbers = phrases.numbers
+    return np.array([numbers.get(text, 0) for text in texts], np.int64)
+
+
+def _links(text: str) -> tuple[tuple[int, int], ...]:
+    return tuple((int(i), int(j)) for i, _, j in (link.partition("-") for link in text.split()))
+
+
+def _numbers(texts: list[str]) -> list[float] | None:
+    try:
+        return [float(text) for text in texts]
+    except ValueError:
+        return None
