@@ -74,6 +74,17 @@ def word_alignment(p: Table, q: Table, floor: float, e: Phrase, f: Phrase) -> Li
     }
 
 
+def lexical_weight(p: Table, floor: float, e: Phrase, f: Phrase, alignment: LinkSet) -> float:
+    """lex(f|e) of Moses, over 0-based word links (i, j)."""
+    weight = 1.0
+    for j, f_j in enumerate(f):
+        linked = [i for i in range(len(e)) if (i, j) in alignment]
+        words = [e[i] for i in linked] if linked else [NULL]
+        probabilities = [min(word_probability(p, floor, e_i, f_j), 1.0) for e_i in words]
+        weight *= sum(probabilities) / len(probabilities)
+    return weight
+
+
 def links(m: list[int]) -> LinkSet:
     """Eq. 9, with m[0] for the first target phrase, number 1."""
     return {(s, t) for t, s in enumerate(m, start=1) if s != 0}

@@ -1,5 +1,6 @@
 """The benchmarks run, and say what they measured; their numbers are not judged here."""
 
+import gzip
 import json
 import sys
 from collections.abc import Callable
@@ -15,6 +16,7 @@ from accord.settings import Settings
 from benchmarks import (
     accuracy,
     calibration,
+    export,
     growing,
     halves,
     ingest,
@@ -61,6 +63,22 @@ def test_search_finds_wrong_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(rivals.RIVALS, "scipy", careless)
     with pytest.raises(AssertionError, match="Mismatched elements"):
         search.main(["--fast", "--repeats", "1"])
+
+
+def test_export(capsys: pytest.CaptureFixture[str]) -> None:
+    export.main(["--pairs", "300", "--json", "--repeats", "1"])
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["pairs"] == 300
+    assert answer["accord_seconds_over_sort_and_gzip_seconds"] > 0
+    export.main(["--pairs", "300", "--repeats", "1", "--to", "hunalign"])
+    assert "accord seconds" in capsys.readouterr().out
+
+
+def test_export_finds_a_table_that_is_not_sorted(tmp_path: Path) -> None:
+    table = tmp_path / "table.gz"
+    table.write_bytes(gzip.compress(b"b\na\n"))
+    with pytest.raises(SystemExit, match="the table is not sorted"):
+        export.seconds_of_sort(table)
 
 
 def test_most_frequent_phrases() -> None:

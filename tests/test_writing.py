@@ -1,10 +1,13 @@
 """Files out: what stands in their place stays what it is."""
 
+import gzip
 import os
 from pathlib import Path
 from threading import Thread
 
-from accord.writing import write_text
+import pytest
+
+from accord.writing import LINES_AT_ONCE, write_text
 
 
 def test_a_link_stays_a_link(tmp_path: Path) -> None:
@@ -27,3 +30,19 @@ def test_a_pipe_is_written_to(tmp_path: Path) -> None:
     reader.join()
     assert read == ["one\ntwo\n"]
     assert pipe.is_fifo()
+
+
+def test_packed_if_the_name_says_so(tmp_path: Path) -> None:
+    lines = [*map(str, range(LINES_AT_ONCE + 2))]
+    for name in ("one.gz", "other.gz"):
+        write_text(tmp_path / name, iter(lines))
+    one, other = ((tmp_path / name).read_bytes() for name in ("one.gz", "other.gz"))
+    assert one == other
+    assert gzip.decompress(one).decode().splitlines() == lines
+    write_text(tmp_path / "none.gz", [])
+    assert gzip.decompress((tmp_path / "none.gz").read_bytes()) == b""
+
+
+def test_standard_output(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    write_text(Path("-"), ["one", "ö"])
+    assert capfdbinary.readouterr().out == "one\nö\n".encode()

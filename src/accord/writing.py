@@ -7,16 +7,16 @@ import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from io import BufferedWriter, RawIOBase
+from itertools import islice
 from pathlib import Path
 from typing import IO, cast
 
 from accord.errors import OutputError
 
 STANDARD_OUTPUT = "-"
-# Half the time of the greatest compression, and files hardly larger.
-LEVEL = 6
-PACKED_AT_ONCE = 1 << 20
+# A third of the time of gzip's own level 6, and files a fourteenth larger.
+LEVEL = 4
+LINES_AT_ONCE = 10_000
 
 
 @contextmanager
@@ -80,15 +80,14 @@ def write_text(path: Path, lines: Iterable[str]) -> None:
     """Lines of text, each with its line end; in gzip if the name ends with .gz."""
 
     def write(stream: IO[bytes]) -> None:
-        stream.writelines(f"{line}\n".encode() for line in lines)
+        rest = iter(lines)
+        while block := [*islice(rest, LINES_AT_ONCE)]:
+            stream.write("\n".join([*block, ""]).encode())
 
     def pack(stream: IO[bytes]) -> None:
         # Neither name nor time: the same lines make the same bytes.
-        with (
-            gzip.GzipFile("", "wb", LEVEL, stream, mtime=0) as packed,
-            BufferedWriter(cast(RawIOBase, packed), PACKED_AT_ONCE) as buffered,
-        ):
-            write(buffered)
+        with gzip.GzipFile("", "wb", LEVEL, stream, mtime=0) as packed:
+            write(cast(IO[bytes], packed))
 
     write_file(path, pack if path.suffix == ".gz" else write)
 

@@ -120,26 +120,22 @@ class Contents:
         return table.only(np.sort(np.argsort(-sureness, kind="stable")[:top]).tolist())
 
     def _phrases(self) -> PhraseTable:
-        columns = 5 + self.has_confidence
-        rows = []
-        for number, line in read_lines(self.folder.phrases):
-            row = line.split("\t")
-            if len(row) != columns:
-                raise InputError(
-                    f"{place(self.folder.phrases, number)}: expected {columns} columns with tabs "
-                    f"between, found {len(row)}"
-                )
-            rows.append(row)
-        source, target, _, _, alignment, *confidence = (
-            [*map(list, zip(*rows, strict=True))] if rows else [[] for _ in range(columns)]
-        )
-        return PhraseTable(
-            source,
-            target,
-            alignment,
-            [float(number) for number in confidence[0]] if confidence else None,
-            self._agreed(source, target),
-        )
+        file = self.folder.phrases
+        texts: tuple[list[str], list[str], list[str]] = [], [], []
+        confidence: list[float] = []
+        for number, line in read_lines(file):
+            match line.split("\t"):
+                case [source, target, _, _, alignment, *rest] if len(rest) == self.has_confidence:
+                    for column, text in zip(texts, (source, target, alignment), strict=True):
+                        column.append(text)
+                    confidence += map(float, rest)
+                case columns:
+                    raise InputError(
+                        f"{place(file, number)}: expected {5 + self.has_confidence} columns with "
+                        f"tabs between, found {len(columns)}"
+                    )
+        numbers = confidence if self.has_confidence else None
+        return PhraseTable(*texts, numbers, self._agreed(*texts[:2]))
 
     def _agreed(self, source: list[str], target: list[str]) -> NDArray[np.int64]:
         links, size = self.trained.state.agreed, len(self.trained.target)
@@ -219,10 +215,11 @@ def surest(records: list[Record], top: int | None) -> list[Record]:
     """The so many surest pairs, the surest first; all of them, as they are, if nobody asks."""
     if top is None or top >= len(records):
         return records
-    return sorted(records, key=_sureness, reverse=True)[:top]
+    return sorted(records, key=sureness, reverse=True)[:top]
 
 
-def _sureness(record: Record) -> float:
+def sureness(record: Record) -> float:
+    """The probability of being right, or what both directions say where there is none."""
     if record.confidence is not None:
         return record.confidence
     return (record.forward or 0.0) * (record.backward or 0.0)

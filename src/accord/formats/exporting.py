@@ -8,19 +8,22 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+
 from accord.errors import OutputError, SettingError
 from accord.folder import RunFolder
+from accord.formats import moses
 from accord.formats.bicleaner import REVERSE, write_bicleaner
 from accord.formats.bitextor import write_bitextor
-from accord.formats.contents import ALL, Choice, Contents, probabilities, surest
+from accord.formats.contents import ALL, Choice, Contents, probabilities, sureness, surest
 from accord.formats.eflomal import write_eflomal
 from accord.formats.hunalign import write_hunalign
 from accord.formats.lexical import lexical_weights
 from accord.formats.lines import ONLY_WORDS, beside
-from accord.formats.moses import lex_paths, write_ini, write_lex, write_table
 from accord.formats.muse import write_muse
 from accord.formats.parallel import write_extract, write_fast_align
 from accord.formats.records import Languages, LeftOut, Record
+from accord.phrases import NULL, Vocabulary
 from accord.translation import TranslationModel
 from accord.writing import STANDARD_OUTPUT
 
@@ -68,22 +71,24 @@ def of_phrases(write: Writer) -> Format:
 
 
 def of_both(write: Writer, *, weighed: bool = False, needs_languages: bool = False) -> Format:
-    """A format of the lexicon, and after it of the phrase pairs that are not in it; `weighed` if
-    it has a place for the probabilities of phrases."""
+    """A format of the lexicon, and after it of the phrase pairs; of a pair that is in both it has
+    what is surer. `weighed` if it has a place for the probabilities of phrases."""
 
     def export(contents: Contents, path: Path, languages: Languages) -> Exported:
         top = contents.choice.top
-        words = {record[:2]: record for record in contents.words}
-        phrases = contents.records(weighed=weighed or top is not None)
-        records = [*words.values(), *(record for record in phrases if record[:2] not in words)]
-        return _written(write, surest(records, top), path, languages)
+        records = {record[:2]: record for record in contents.words}
+        for record in contents.records(weighed=weighed or top is not None):
+            known = records.setdefault(record[:2], record)
+            if sureness(record) > sureness(known):
+                records[record[:2]] = record
+        return _written(write, surest([*records.values()], top), path, languages)
 
     return Format(export, needs_languages)
 
 
 def export_moses(contents: Contents, path: Path, _: Languages) -> Exported:
     """A phrase table; beside it both lexica, and what a moses.ini needs."""
-    ini, lexica = beside(path, ".ini"), lex_paths(path, ".lex")
+    ini, lexica = beside(path, ".ini"), moses.lex_paths(path, ".lex")
     source, target, state = contents.trained[:3]
     table = contents.surest_phrases
     links = contents.word_links(table)
@@ -100,41 +105,57 @@ def export_moses(contents: Contents, path: Path, _: Languages) -> Exported:
         *(table.alignment, counts),
         strict=True,
     )
-    write_table(path, rows)
-    write_ini(ini, path)
+    moses.write_table(path, rows)
+    moses.write_ini(ini, path)
     left_out = _write_lexica(contents, lexica)[1]
     return Exported(len(table), (path, ini, *lexica), left_out)
 
 
 def export_moses_lex(contents: Contents, path: Path, _: Languages) -> Exported:
     """Both lexica, of all that was learned about words."""
-    lexica = lex_paths(path, "")
+    lexica = moses.lex_paths(path, "")
     written, left_out = _write_lexica(contents, lexica)
     return Exported(written, lexica, left_out)
 
 
 def _write_lexica(contents: Contents, paths: tuple[Path, Path]) -> tuple[int, LeftOut]:
     source, target, state = contents.trained[:3]
-    e, f = source.vocabulary.words, target.vocabulary.words
-    written, left_out = 0, LeftOut()
-    sides = ((state.forward.translation, e, f), (state.backward.translation, f, e))
-    for path, (translation, given, other) in zip(paths, sides, strict=True):
-        more, lost = write_lex(path, _entries(translation, given, other))
-        written += more
-        left_out += lost
-    return written, left_out
+    words = source.vocabulary, target.vocabulary
+    there = _write_lexicon(paths[0], state.forward.translation, *words)
+    back = _write_lexicon(paths[1], state.backward.translation, *words[::-1])
+    return there[0] + back[0], there[1] + back[1]
 
 
-def _entries(
-    translation: TranslationModel, given: tuple[str, ...], other: tuple[str, ...]
-) -> Iterable[tuple[str, str, float]]:
-    p = translation.probability(translation.sources, translation.targets)
-    return zip(
-        map(other.__getitem__, translation.targets.tolist()),
-        map(given.__getitem__, translation.sources.tolist()),
-        p.tolist(),
-        strict=True,
+def _write_lexicon(
+    path: Path, translation: TranslationModel, given: Vocabulary, other: Vocabulary
+) -> tuple[int, LeftOut]:
+    """Of each word that is given its translations, with NULL for no word."""
+    e, f = translation.sources, translation.targets
+    p = translation.probability(e, f)
+    small = p < moses.LEAST
+    # A word that is spelled as the empty one would be taken for it; 0 is the empty one itself.
+    named = (
+        (e == given.index.get(moses.NULL, -1)) | (f == other.index.get(moses.NULL, -1))
+    ) & ~small
+    kept = np.flatnonzero(~small & ~named)
+    names, translations = ([*map(moses.escaped, side.words)] for side in (given, other))
+    names[NULL] = moses.NULL
+    moses.write_lex(
+        path,
+        zip(
+            map(translations.__getitem__, f[kept].tolist()),
+            map(names.__getitem__, e[kept].tolist()),
+            p[kept].tolist(),
+            strict=True,
+        ),
     )
+    left_out = LeftOut(
+        {
+            "their probability is 0.0000000 in its lexica": int(np.count_nonzero(small)),
+            f"{moses.NULL} is its name for the empty word": int(np.count_nonzero(named)),
+        }
+    )
+    return len(kept), +left_out
 
 
 FORMATS = {

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from accord.errors import InputError
 from accord.formats.lines import beside
-from accord.formats.records import LeftOut, Record
+from accord.formats.records import Record
 from accord.reading import place, read_lines
 from accord.writing import write_text
 
@@ -97,26 +97,10 @@ def write_ini(path: Path, table: Path) -> None:
     )
 
 
-def write_lex(path: Path, entries: Iterable[tuple[str, str, float]]) -> tuple[int, LeftOut]:
-    """A lexicon: the translation, the word that is given ("" for none), p(translation|given).
-
-    Returns how many entries went out, and what did not.
-    """
-    written, left_out = 0, LeftOut()
-
-    def lines() -> Iterator[str]:
-        nonlocal written
-        for translation, given, p in entries:
-            if p < LEAST:
-                left_out["their probability is 0.0000000 in its lexica"] += 1
-            elif NULL in (translation, given):
-                left_out[f"{NULL} is its name for the empty word"] += 1
-            else:
-                written += 1
-                yield f"{escaped(translation)} {escaped(given) or NULL} {p:.7f}"
-
-    write_text(path, lines())
-    return written, left_out
+def write_lex(path: Path, entries: Iterable[tuple[str, str, float]]) -> None:
+    """A lexicon: the translation, the word that is given, p(translation|given). Words have been
+    escaped, or are NULL, and probabilities are no less than `LEAST`."""
+    write_text(path, starmap("{} {} {:.7f}".format, entries))
 
 
 def lex_paths(path: Path, name: str) -> tuple[Path, Path]:

@@ -1,0 +1,168 @@
+"""From the folder of a run to a Moses phrase table: Accord beside sort and gzip, in one run.
+
+    python -m benchmarks.export [--pairs N] [--fast] [--json]
+
+The run is made up: phrases of one to five words, frequencies as in real text (Zipf), each with its
+translation word by word, and lexica in which a word has its translation and some others. Export
+is the command itself, in a process of its own, imports and checksums included. The rival does
+the least that a phrase table needs: it has the lines already, sorts them as Moses wants and packs
+them (LC_ALL=C sort | gzip), and is checked to make the same. --fast, and no --pairs: 20,000.
+"""
+
+import gzip
+import json
+import os
+import subprocess
+import sys
+from argparse import ArgumentParser
+from dataclasses import asdict
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.agreement import Alignment, Links
+from accord.counts import Counts
+from accord.em import State
+from accord.folder import RunFolder
+from accord.formats.exporting import FORMATS
+from accord.lengths import LengthModel
+from accord.model import Model
+from accord.phrases import Phrases
+from accord.quality import Quality
+from accord.results import lexicon, phrase_pairs
+from accord.seed import SeedLexicon
+from accord.settings import Settings
+from accord.trained import Trained
+from accord.translation import TranslationModel, floors_of
+from accord.version import __version__
+from accord.words.order import MODEL_1
+from benchmarks.alone import alone
+from benchmarks.setting import options_of
+
+FEW = 20_000
+LONGEST = 5
+# Translations of a word besides its own.
+OTHERS = 9
+
+
+def main(arguments: list[str] | None = None) -> None:
+    def add_flags(parser: ArgumentParser) -> None:
+        parser.add_argument("--pairs", type=int, default=FEW, help="phrase pairs")
+        parser.add_argument("--to", default="moses", choices=FORMATS, help="the format")
+
+    options = options_of(__doc__, arguments, add_flags)
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        alone(make_run, folder / "run", options.pairs)
+        answer: dict[str, float] = {"pairs": options.pairs}
+        table = folder / "table.gz"
+        rows = []
+        for _ in range(options.repeats):
+            row = {"accord_seconds": seconds_of_export(folder / "run", options.to, table)}
+            if options.to == "moses":
+                row["sort_and_gzip_seconds"] = seconds_of_sort(table)
+            rows.append(row)
+        answer |= {key: median(row[key] for row in rows) for key in rows[0]}
+        if options.to == "moses":
+            ratios = [row["accord_seconds"] / row["sort_and_gzip_seconds"] for row in rows]
+            answer["accord_seconds_over_sort_and_gzip_seconds"] = median(ratios)
+            answer["table_mb"] = table.stat().st_size / 1e6
+    if options.json:
+        print(json.dumps(answer))
+        return
+    for key, value in answer.items():
+        print(f"{key.replace('_', ' '):45s} {value:14,.2f}")
+
+
+def seconds_of_export(run: Path, name: str, out: Path) -> float:
+    command = [
+        "export",
+        run,
+        "--to",
+        name,
+        "--out",
+        out,
+        "--source-lang",
+        "a",
+        "--target-lang",
+        "b",
+    ]
+    begun = perf_counter()
+    subprocess.run([sys.executable, "-m", "accord", *map(str, command)], check=True, stdout=-3)
+    return perf_counter() - begun
+
+
+def seconds_of_sort(table: Path) -> float:
+    lines = gzip.decompress(table.read_bytes()).splitlines(keepends=True)
+    shuffled, sorted_table = table.with_name("lines"), table.with_name("sorted.gz")
+    order = np.random.default_rng(0).permutation(len(lines))
+    shuffled.write_bytes(b"".join(lines[n] for n in order.tolist()))
+    begun = perf_counter()
+    subprocess.run(
+        f"sort {shuffled} | gzip > {sorted_table}",
+        shell=True,
+        check=True,
+        env={**os.environ, "LC_ALL": "C"},
+    )
+    seconds = perf_counter() - begun
+    if gzip.decompress(sorted_table.read_bytes()) != b"".join(lines):
+        raise SystemExit("the table is not sorted")
+    return seconds
+
+
+def make_run(path: Path, pairs: int) -> None:
+    """The folder of a run that has found so many pairs."""
+    settings = Settings()
+    generator = np.random.default_rng(0)
+    size = max(100, pairs // 10)
+    weights = np.cumsum(1 / np.arange(3, size + 3))
+    texts: set[str] = set()
+    while len(texts) < pairs:
+        lengths = generator.integers(1, LONGEST + 1, pairs - len(texts))
+        drawn = np.searchsorted(weights, generator.random(lengths.sum()) * weights[-1]).tolist()
+        for end, length in zip(np.cumsum(lengths).tolist(), lengths.tolist(), strict=True):
+            texts.add(" ".join(f"w{word}" for word in drawn[end - length : end]))
+    source = Phrases.of(texts)
+    target = Phrases.of(text.replace("w", "v") for text in texts)
+    # Words are numbered by the alphabet, w12 as v12 is; so are phrases.
+    numbers = np.arange(1, len(source), dtype=np.int32)
+    words = len(source.vocabulary)
+    forward, backward = (
+        Model(
+            LengthModel.uniform(LONGEST, LONGEST),
+            TranslationModel.from_counts(
+                _counts(words, generator), words, floors_of(phrases, settings), 0.0, 0.1
+            ),
+            MODEL_1,
+            0.2,
+        )
+        for phrases in (target, source)
+    )
+    q = np.log(generator.random((2, len(numbers))))
+    state = State(
+        *(1, forward, backward, Alignment.empty(len(target)), Alignment.empty(len(source))),
+        *(Links(numbers, numbers, generator.random(len(numbers))), 0.0, (q[0], q[1])),
+    )
+    trained = Trained(source, target, state, settings, SeedLexicon.of([("w0", "v0")]))
+    folder = RunFolder(path)
+    record = {"accord": __version__, "settings": asdict(settings), "inputs": {}}
+    folder.claim(record, force=False, resume=False)
+    found = phrase_pairs(source, target, state, settings)
+    entries = lexicon(source, target, state, settings)
+    folder.finish(trained, [], entries, found, Quality.of(trained.seed, entries, found))
+
+
+def _counts(words: int, generator: np.random.Generator) -> Counts:
+    e: NDArray[np.int32] = np.arange(words, dtype=np.int32)
+    others = generator.integers(1, words, (words, OTHERS)).astype(np.int32)
+    f = np.column_stack([np.maximum(e, 1), others])
+    values = np.column_stack([np.full(words, 2.0 * OTHERS), generator.random((words, OTHERS))])
+    return Counts.total(np.repeat(e, OTHERS + 1), f.ravel(), values.ravel())
+
+
+if __name__ == "__main__":
+    main()
