@@ -268,10 +268,15 @@ def test_lines_may_be_taken_out_but_not_changed(copy: Path, tmp_path: Path) -> N
     phrases.write_text("".join(lines).replace(lines[1], "new\t" + lines[1].split("\t", 1)[1]))
     with pytest.raises(InputError, match="line 2: expected a pair that the model has agreed on"):
         exported(copy, "moses", tmp_path / "out")
-    phrases.write_text("".join(lines) + "a\tb\n", encoding="utf-8")
-    with pytest.raises(InputError, match="expected 6 columns with tabs between, found 2"):
-        exported(copy, "extract", tmp_path / "out")
     row = lines[0].split("\t")
+    for changed in (
+        "a\tb\n",
+        "\t".join([*row[:5], "sure\n"]),
+        "\t".join([*row[:4], "0:0", row[5]]),
+    ):
+        phrases.write_text(lines[0] + changed, encoding="utf-8")
+        with pytest.raises(InputError, match="line 2: expected two phrases, two numbers, word l"):
+            exported(copy, "extract", tmp_path / "out")
     phrases.write_text("\t".join([*row[:4], "0-99", row[5]]), encoding="utf-8")
     with pytest.raises(InputError, match=r"phrases\.tsv: expected word links of .* found '0-99'"):
         exported(copy, "moses", tmp_path / "out")

@@ -6,6 +6,7 @@ phrase, and P(source|target) is q→(s|t). Runs with one of the paper's kinds of
 kept them; they are found by searching once more.
 """
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
@@ -33,6 +34,8 @@ class Choice(NamedTuple):
 
 
 ALL = Choice()
+LINKS = re.compile(r"(?:\d{1,9}-\d{1,9}(?: \d{1,9}-\d{1,9})*)?")
+PROBABILITY = re.compile(r"[01]\.\d+")
 
 
 class PhraseTable(NamedTuple):
@@ -125,14 +128,19 @@ class Contents:
         confidence: list[float] = []
         for number, line in read_lines(file):
             match line.split("\t"):
-                case [source, target, _, _, alignment, *rest] if len(rest) == self.has_confidence:
+                case [source, target, _, _, alignment, *rest] if (
+                    len(rest) == self.has_confidence
+                    and all(map(PROBABILITY.fullmatch, rest))
+                    and LINKS.fullmatch(alignment)
+                ):
                     for column, text in zip(texts, (source, target, alignment), strict=True):
                         column.append(text)
                     confidence += map(float, rest)
-                case columns:
+                case _:
+                    last = ", a probability" if self.has_confidence else ""
                     raise InputError(
-                        f"{place(file, number)}: expected {5 + self.has_confidence} columns with "
-                        f"tabs between, found {len(columns)}"
+                        f"{place(file, number)}: expected two phrases, two numbers, word links "
+                        f"such as 0-0 1-2{last}, with tabs between, found {line[:60]!r}"
                     )
         numbers = confidence if self.has_confidence else None
         return PhraseTable(*texts, numbers, self._agreed(*texts[:2]))
