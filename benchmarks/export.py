@@ -147,13 +147,15 @@ def make_run(path: Path, pairs: int) -> None:
         *(1, forward, backward, Alignment.empty(len(target)), Alignment.empty(len(source))),
         *(Links(numbers, numbers, generator.random(len(numbers))), 0.0, (q[0], q[1])),
     )
-    trained = Trained(source, target, state, settings, SeedLexicon.of([("w0", "v0")]))
+    seed = SeedLexicon.of([("w0", "v0")])
+    wanted = np.ones(len(source), bool), np.ones(len(target), bool)
+    trained = Trained(source, target, state, settings, seed, SeedLexicon(()), wanted)
     folder = RunFolder(path)
     record = {"accord": __version__, "settings": asdict(settings), "inputs": {}}
     folder.claim(record, force=False, resume=False)
     found = phrase_pairs(source, target, state, settings)
     entries = lexicon(source, target, state, settings)
-    folder.finish(trained, [], entries, found, Quality.of(trained.seed, entries, found))
+    folder.finish(trained, [], entries, found, Quality.of(seed, entries, found), None)
 
 
 def _counts(words: int, generator: np.random.Generator) -> Counts:

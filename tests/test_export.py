@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accord.agreement import Links
-from accord.cli.formats import FormatName
+from accord.cli.exporting import FormatName
 from accord.errors import InputError, OutputError, SettingError
 from accord.folder import RunFolder
 from accord.formats import exporting

@@ -30,7 +30,7 @@ LAYERS = [
     "formats.dictionaries",
     *("formats.muse", "formats.hunalign", "formats.bicleaner", "formats.eflomal"),
     *("formats.bitextor", "formats.moses", "formats.parallel", "formats.lexical"),
-    *("formats.contents", "formats.exporting"),
+    *("formats.contents", "formats.exporting", "formats.importing"),
     *("extract", "extract.languages", "extract.boundaries", "extract.segmenters"),
     *("extract.processes", "extract.linktext", "extract.wikitext", "extract.dump"),
     *("extract.html", "extract.anchors", "extract.constituents"),
@@ -45,7 +45,7 @@ LAYERS = [
     *("paper.pictures", "paper.report", "demo", "demo.languages", "demo.packages"),
     *("demo.cleaning", "demo.seeds", "demo.experiment", "demo.samples"),
     *("estimator", "accord", "cli.flags", "cli.settings", "cli.output", "cli.progress"),
-    *("cli.report", "cli.learning", "cli.text", "cli.importing", "cli.formats"),
+    *("cli.report", "cli.learning", "cli.text", "cli.importing", "cli.exporting"),
     *("cli.demonstration", "cli.experiments", "cli", "__main__"),
 ]
 # A file of that name, or any of that folder.

@@ -3,7 +3,6 @@
 import csv
 import io
 import unicodedata
-from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -23,10 +22,10 @@ from accord.formats.evidence import read_remark, with_evidence
 from accord.formats.importing import READERS
 from accord.formats.omegat import read_omegat, write_omegat
 from accord.formats.parquet import write_parquet
-from accord.formats.records import Record
+from accord.formats.records import Languages, LeftOut, Record
 from accord.formats.tbx import read_tbx, write_tbx
 from accord.formats.tmx import read_tmx_records, write_tmx
-from accord.formats.writable import EMPTY
+from accord.formats.writable import EMPTY, OF_CHARACTERS
 from accord.phrases import normalise
 from accord.writing import write_file
 
@@ -76,11 +75,11 @@ TBX_DTD = """
 <!ATTLIST termNote type CDATA #REQUIRED>
 """
 
-Write = Callable[[Path, list[Record]], Counter[str]]
+Write = Callable[[Path, list[Record], Languages], LeftOut]
 WRITERS: dict[str, Write] = {
-    "tmx": lambda path, records: write_tmx(path, records, LANGUAGES),
-    "tbx": lambda path, records: write_tbx(path, records, LANGUAGES),
-    "omegat": lambda path, records: write_omegat(path, records, LANGUAGES),
+    "tmx": write_tmx,
+    "tbx": write_tbx,
+    "omegat": write_omegat,
     "csv": write_csv,
 }
 ALL_WRITERS = WRITERS | {"parquet": write_parquet}
@@ -90,10 +89,10 @@ def read(form: str, path: Path) -> list[Record]:
     return list(READERS[form](path, LANGUAGES))
 
 
-def out_and_back(form: str, records: list[Record]) -> tuple[list[Record], Counter[str]]:
+def out_and_back(form: str, records: list[Record]) -> tuple[list[Record], LeftOut]:
     with TemporaryDirectory() as folder:
         path = Path(folder, "file")
-        left_out = WRITERS[form](path, records)
+        left_out = WRITERS[form](path, records, LANGUAGES)
         return (read(form, path) if path.stat().st_size else []), left_out
 
 
@@ -164,9 +163,11 @@ def test_phrases_come_back(form: str, record: Record) -> None:
 )
 def test_what_a_format_cannot_hold(tmp_path: Path, form: str, times: int) -> None:
     odd = Record("a\x00 \x01\x02 b", "x\ud800", alignment=((0, 0), (2, 0)))
-    left_out = ALL_WRITERS[form](tmp_path / "f", [odd, Record("\ud800", "y"), Record("a", " ")])
+    given = [odd, Record("\ud800", "y"), Record("a", " ")]
+    left_out = ALL_WRITERS[form](tmp_path / "f", given, LANGUAGES)
     reason = {"tmx": "XML", "tbx": "XML", "parquet": "Unicode"}.get(form)
-    told = f"characters that {reason} does not allow" if reason else "control characters"
+    told = f"{reason} does not allow them" if reason else "they are control characters"
+    assert told in OF_CHARACTERS
     assert left_out == {told: times + 1, EMPTY: 2}
     if form in WRITERS:
         # A word is gone, and with it the meaning of the links.
@@ -177,7 +178,7 @@ def test_what_a_format_cannot_hold(tmp_path: Path, form: str, times: int) -> Non
 @pytest.mark.parametrize("form", ALL_WRITERS)
 def test_the_same_bytes_again(tmp_path: Path, form: str) -> None:
     for name in ("one", "other"):
-        ALL_WRITERS[form](tmp_path / name, RECORDS)
+        ALL_WRITERS[form](tmp_path / name, RECORDS, LANGUAGES)
     assert (tmp_path / "one").read_bytes() == (tmp_path / "other").read_bytes()
 
 
@@ -186,7 +187,7 @@ def test_the_same_bytes_again(tmp_path: Path, form: str) -> None:
 def test_xml_is_valid(form: str, rules: str, record: Record) -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder, "file")
-        WRITERS[form](path, [record, KNOWN])
+        WRITERS[form](path, [record, KNOWN], LANGUAGES)
         rule = etree.DTD(io.StringIO(rules))
         assert rule.validate(etree.parse(path)), rule.error_log
 
@@ -195,7 +196,7 @@ def test_xml_is_valid(form: str, rules: str, record: Record) -> None:
 def test_xml_keeps_white_space(form: str) -> None:
     """A carriage return as it stands would come back as a line feed."""
     odd = Record("a\rb\r\nc", "\td]]> \x85\u2028&amp;")
-    assert out_and_back(form, [odd]) == ([odd], Counter())
+    assert out_and_back(form, [odd]) == ([odd], LeftOut())
 
 
 def test_the_translate_toolkit_reads_tmx(tmp_path: Path) -> None:
@@ -223,7 +224,7 @@ def test_the_translate_toolkit_reads_any_phrase(record: Record) -> None:
     stores: list[tuple[str, Any]] = [("tmx", tmxfile), ("tbx", tbxfile)]
     for form, store in stores:
         with TemporaryDirectory() as folder:
-            WRITERS[form](Path(folder, "f"), [record])
+            WRITERS[form](Path(folder, "f"), [record], LANGUAGES)
             (unit,) = store.parsestring(Path(folder, "f").read_bytes(), *LANGUAGES).units
         assert (unit.source, unit.target) == (record.source, record.target)
 
@@ -272,7 +273,7 @@ def test_guarding_can_be_taken_back(cell: str) -> None:
 
 
 def test_csv_as_spreadsheets_get_it(tmp_path: Path) -> None:
-    write_csv(tmp_path / "t.csv", RECORDS)
+    write_csv(tmp_path / "t.csv", RECORDS, LANGUAGES)
     assert (tmp_path / "t.csv").read_bytes().startswith(b"\xef\xbb\xbfkind,source,target,")
     with (tmp_path / "t.csv").open(encoding="utf-8-sig", newline="") as stream:
         rows = list(csv.DictReader(stream))
@@ -322,19 +323,19 @@ def test_bad_tables(tmp_path: Path, content: bytes, message: str) -> None:
 
 
 def test_parquet(tmp_path: Path) -> None:
-    write_parquet(tmp_path / "t.parquet", RECORDS)
+    write_parquet(tmp_path / "t.parquet", RECORDS, LANGUAGES)
     frame = polars.read_parquet(tmp_path / "t.parquet")
     assert frame.columns == list(COLUMNS)
     assert frame.row(0) == ("phrase", *KNOWN[:2], 0.93, 0.8, 0.25, "0-0 1-1", "accepted")
     assert frame.row(2) == ("phrase", *PLAIN[:2], None, None, None, "", "")
-    write_parquet(tmp_path / "t.parquet", [])
+    write_parquet(tmp_path / "t.parquet", [], LANGUAGES)
     assert dict(polars.read_parquet_schema(tmp_path / "t.parquet")) == dict(frame.schema)
 
 
 def test_parquet_without_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
     with pytest.raises(AccordError, match=r"parquet needs pyarrow: pip install 'accord\[arrow\]'"):
-        write_parquet(tmp_path / "t", RECORDS)
+        write_parquet(tmp_path / "t", RECORDS, LANGUAGES)
 
 
 def test_tmx_of_others(tmp_path: Path) -> None:
@@ -395,6 +396,6 @@ def test_files_are_written_whole(tmp_path: Path) -> None:
 
     for write in ALL_WRITERS.values():
         with pytest.raises(ZeroDivisionError):
-            write(tmp_path / "t.csv", (failing() for _ in "a"))  # type: ignore[arg-type]
+            write(tmp_path / "t.csv", (failing() for _ in "a"), LANGUAGES)  # type: ignore[arg-type]
     assert [path.name for path in tmp_path.iterdir()] == ["t.csv"]
     assert (tmp_path / "t.csv").read_bytes() == b"before"

@@ -14,7 +14,7 @@ import typer
 from accord import __version__
 from accord.cli.demonstration import demo
 from accord.cli.experiments import evaluate, paper, synth
-from accord.cli.formats import export
+from accord.cli.exporting import export
 from accord.cli.importing import import_
 from accord.cli.learning import apply, learn, mine
 from accord.cli.text import languages, phrases, seed

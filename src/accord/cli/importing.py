@@ -9,7 +9,7 @@ from accord.cli.output import tell
 from accord.errors import OutputError
 
 # As in accord.formats.importing, which is not loaded for --help.
-FormatName = Literal["tmx", "tbx", "omegat", "csv"]
+FormatName = Literal["tmx", "tbx", "muse", "omegat", "csv", "moses"]
 
 
 def import_(

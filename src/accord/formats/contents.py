@@ -204,7 +204,7 @@ def searched_log_q(trained: Trained) -> tuple[NDArray[np.float64], NDArray[np.fl
     A pair that is not among the candidates has less than this search looks at; it gets the most
     that it can have, and in both directions the same.
     """
-    source, target, state, settings, _ = trained
+    source, target, state, settings = trained[:4]
     models = state.forward, state.backward
     found = posteriors(source, target, *models, settings, Threads())
     size = len(target)

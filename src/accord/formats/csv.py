@@ -12,14 +12,13 @@ Import finds the columns `source`, `target` and `status` by the header, or takes
 import csv
 import io
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO
 
 from accord.errors import InputError
 from accord.formats.evidence import NAMES, evidence, status_of, with_evidence
-from accord.formats.records import Record
+from accord.formats.records import Languages, LeftOut, Record
 from accord.formats.writable import CONTROLS, CONTROLS_ARE, writable
 from accord.reading import open_bytes, place
 from accord.writing import write_file
@@ -45,9 +44,9 @@ def kind_of(record: Record) -> str:
     return "word" if record.is_of_words else "phrase"
 
 
-def write_csv(path: Path, records: Iterable[Record]) -> Counter[str]:
-    """Returns what was left out, by reason."""
-    left_out: Counter[str] = Counter()
+def write_csv(path: Path, records: Iterable[Record], _: Languages) -> LeftOut:
+    """A row a pair; the table does not say the languages."""
+    left_out = LeftOut()
 
     def write(stream: IO[bytes]) -> None:
         text = io.TextIOWrapper(stream, "utf-8-sig", newline="")

@@ -16,13 +16,19 @@ from accord.formats import moses
 from accord.formats.bicleaner import REVERSE, write_bicleaner
 from accord.formats.bitextor import write_bitextor
 from accord.formats.contents import ALL, Choice, Contents, probabilities, sureness, surest
+from accord.formats.csv import write_csv
 from accord.formats.eflomal import write_eflomal
 from accord.formats.hunalign import write_hunalign
 from accord.formats.lexical import lexical_weights
 from accord.formats.lines import ONLY_WORDS, beside
 from accord.formats.muse import write_muse
+from accord.formats.omegat import write_omegat
 from accord.formats.parallel import write_extract, write_fast_align
+from accord.formats.parquet import write_parquet
 from accord.formats.records import Languages, LeftOut, Record
+from accord.formats.tbx import write_tbx
+from accord.formats.tmx import write_tmx
+from accord.formats.writable import OF_CHARACTERS
 from accord.phrases import NULL, Vocabulary
 from accord.translation import TranslationModel
 from accord.writing import STANDARD_OUTPUT
@@ -61,18 +67,18 @@ def of_words(write: Writer, *, needs_languages: bool = False, also: str = "") ->
     return Format(export, needs_languages)
 
 
-def of_phrases(write: Writer) -> Format:
-    """A format of the phrase pairs."""
+def of_phrases(write: Writer, *, weighed: bool = False, needs_languages: bool = False) -> Format:
+    """A format of the phrase pairs. `weighed` if it has a place for their probabilities."""
 
     def export(contents: Contents, path: Path, languages: Languages) -> Exported:
-        return _written(write, contents.records(weighed=False), path, languages)
+        return _written(write, contents.records(weighed=weighed), path, languages)
 
-    return Format(export)
+    return Format(export, needs_languages)
 
 
 def of_both(write: Writer, *, weighed: bool = False, needs_languages: bool = False) -> Format:
     """A format of the lexicon, and after it of the phrase pairs; of a pair that is in both it has
-    what is surer. `weighed` if it has a place for the probabilities of phrases."""
+    what is surer."""
 
     def export(contents: Contents, path: Path, languages: Languages) -> Exported:
         top = contents.choice.top
@@ -168,6 +174,11 @@ FORMATS = {
     "bicleaner": of_words(write_bicleaner, also=REVERSE),
     "eflomal": of_words(write_eflomal),
     "bitextor": of_words(write_bitextor, needs_languages=True),
+    "tmx": of_phrases(write_tmx, weighed=True, needs_languages=True),
+    "tbx": of_both(write_tbx, weighed=True, needs_languages=True),
+    "omegat": of_both(write_omegat, weighed=True),
+    "csv": of_both(write_csv, weighed=True),
+    "parquet": of_both(write_parquet, weighed=True),
 }
 
 
@@ -212,4 +223,5 @@ def _check(folder: RunFolder, out: Path) -> None:
 
 def _written(write: Writer, records: list[Record], path: Path, languages: Languages) -> Exported:
     left_out = write(path, records, languages)
-    return Exported(len(records) - left_out.total(), (path,), left_out)
+    pairs = sum(count for reason, count in left_out.items() if reason not in OF_CHARACTERS)
+    return Exported(len(records) - pairs, (path,), left_out)

@@ -5,6 +5,8 @@ from pathlib import Path
 
 from accord.formats.concepts import Languages
 from accord.formats.csv import read_csv
+from accord.formats.moses import read_moses
+from accord.formats.muse import read_muse
 from accord.formats.omegat import read_omegat
 from accord.formats.records import Record
 from accord.formats.tbx import read_tbx
@@ -21,6 +23,8 @@ def _of_two_languages(read: Callable[[Path], Iterator[Record]]) -> Reader:
 READERS: dict[str, Reader] = {
     "tmx": read_tmx_records,
     "tbx": read_tbx,
+    "muse": _of_two_languages(read_muse),
     "omegat": _of_two_languages(read_omegat),
     "csv": _of_two_languages(read_csv),
+    "moses": _of_two_languages(read_moses),
 }

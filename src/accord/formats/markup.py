@@ -4,28 +4,23 @@ Files are a stranger's: defusedxml refuses entities, which can grow in memory or
 A document type is no harm by itself, and common in TMX; what it names is not fetched.
 """
 
-import re
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from xml.etree.ElementTree import Element, ParseError
 from xml.sax.saxutils import escape, quoteattr
 
 from accord.errors import InputError
-from accord.formats.records import Record
-from accord.formats.writable import writable
+from accord.formats.records import LeftOut, Record
+from accord.formats.writable import NO_XML, NO_XML_ARE, writable
 from accord.reading import open_bytes, place
 
 LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
 DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>'
-# The characters of XML 1.0, and all others.
-FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-FORBIDDEN_ARE = "characters that XML does not allow"
 
 
-def allowed(records: Iterable[Record], left_out: Counter[str]) -> Iterator[Record]:
+def allowed(records: Iterable[Record], left_out: LeftOut) -> Iterator[Record]:
     """The records with nothing but characters of XML."""
-    return writable(records, FORBIDDEN, FORBIDDEN_ARE, left_out)
+    return writable(records, NO_XML, NO_XML_ARE, left_out)
 
 
 def text(content: str) -> str:

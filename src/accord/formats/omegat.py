@@ -8,12 +8,11 @@ cells, and for nothing else: a space before a # that belongs to a phrase keeps t
 links are lost.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from accord.formats.evidence import evidence, read_remark, remark, with_evidence
-from accord.formats.records import Record
+from accord.formats.records import Languages, LeftOut, Record
 from accord.formats.writable import CONTROLS, CONTROLS_ARE, writable
 from accord.reading import read_lines
 from accord.writing import write_text
@@ -24,10 +23,9 @@ COMMENT = "#"
 TRIMMED = "".join(map(chr, range(33)))
 
 
-def write_omegat(path: Path, records: Iterable[Record], languages: tuple[str, str]) -> Counter[str]:
-    """A line a pair; the file does not say the languages. Returns what was left out, by reason."""
-    del languages
-    left_out: Counter[str] = Counter()
+def write_omegat(path: Path, records: Iterable[Record], _: Languages) -> LeftOut:
+    """A line a pair; the file does not say the languages."""
+    left_out = LeftOut()
     write_text(path, _lines(writable(records, CONTROLS, CONTROLS_ARE, left_out)))
     return left_out
 

@@ -1,6 +1,5 @@
 """Parquet, with the columns of CSV, for Polars, pandas, DuckDB and Spark; nothing is guarded."""
 
-from collections import Counter
 from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
@@ -9,7 +8,7 @@ from typing import IO
 from accord.errors import AccordError
 from accord.formats.csv import COLUMNS, kind_of
 from accord.formats.evidence import NUMBERS, evidence
-from accord.formats.records import Record
+from accord.formats.records import Languages, LeftOut, Record
 from accord.formats.writable import SURROGATES, SURROGATES_ARE, writable
 from accord.writing import write_file
 
@@ -17,14 +16,14 @@ from accord.writing import write_file
 ROWS = 100_000
 
 
-def write_parquet(path: Path, records: Iterable[Record]) -> Counter[str]:
-    """Returns what was left out, by reason."""
+def write_parquet(path: Path, records: Iterable[Record], _: Languages) -> LeftOut:
+    """A row a pair; the table does not say the languages."""
     try:
         import pyarrow
         from pyarrow.parquet import ParquetWriter
     except ImportError:
         raise AccordError("parquet needs pyarrow: pip install 'accord[arrow]'") from None
-    left_out: Counter[str] = Counter()
+    left_out = LeftOut()
     rest = writable(records, SURROGATES, SURROGATES_ARE, left_out)
     types = {name: pyarrow.float64() if name in NUMBERS else pyarrow.string() for name in COLUMNS}
     schema = pyarrow.schema(list(types.items()))

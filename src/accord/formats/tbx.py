@@ -11,7 +11,6 @@ as a translation. Others call a term preferred or admitted (accepted), deprecate
 (rejected); a pair is rejected if either of its terms is. Word links are lost.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from xml.etree.ElementTree import Element
@@ -28,7 +27,7 @@ from accord.formats.markup import (
     local,
     text,
 )
-from accord.formats.records import Record, Status
+from accord.formats.records import LeftOut, Record, Status
 from accord.writing import write_text
 
 STATUS = "administrativeStatus"
@@ -45,9 +44,9 @@ CONCEPTS, LANGUAGES = ("termEntry", "conceptEntry"), ("langSet", "langSec")
 TERMS = ("tig", "ntig", "termSec")
 
 
-def write_tbx(path: Path, records: Iterable[Record], languages: tuple[str, str]) -> Counter[str]:
-    """An entry a pair. Returns what was left out, by reason."""
-    left_out: Counter[str] = Counter()
+def write_tbx(path: Path, records: Iterable[Record], languages: tuple[str, str]) -> LeftOut:
+    """An entry a pair."""
+    left_out = LeftOut()
     write_text(path, _lines(allowed(records, left_out), languages))
     return left_out
 

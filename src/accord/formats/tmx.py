@@ -6,7 +6,6 @@
 Nothing that is known of a pair is lost: the other properties are called as in CSV.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from xml.etree.ElementTree import Element
@@ -23,7 +22,7 @@ from accord.formats.markup import (
     local,
     text,
 )
-from accord.formats.records import Record
+from accord.formats.records import LeftOut, Record
 from accord.version import __version__
 from accord.writing import write_text
 
@@ -32,9 +31,9 @@ PROBABILITY, SCORE = "probability", "score"
 CODES = ("bpt", "ept", "it", "ph", "ut")
 
 
-def write_tmx(path: Path, records: Iterable[Record], languages: tuple[str, str]) -> Counter[str]:
-    """A unit a pair. Returns what was left out, by reason."""
-    left_out: Counter[str] = Counter()
+def write_tmx(path: Path, records: Iterable[Record], languages: tuple[str, str]) -> LeftOut:
+    """A unit a pair."""
+    left_out = LeftOut()
     write_text(path, _lines(allowed(records, left_out), languages))
     return left_out
 

@@ -1,22 +1,27 @@
 """What a format cannot hold is taken out before it is written, and counted."""
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from accord.formats.records import Record
+from accord.formats.records import LeftOut, Record
 
-EMPTY = "pairs without a source or a target"
+# Reasons, as they end the sentence "tmx: 3 characters left out: …".
+EMPTY = "they have no source or no target"
 # Tabs and line ends among them, which part cells and rows.
 CONTROLS = re.compile("[\x00-\x1f\ud800-\udfff]")
-CONTROLS_ARE = "control characters"
+CONTROLS_ARE = "they are control characters"
 # Strings of Python may have lone surrogates, which no encoding knows.
 SURROGATES = re.compile("[\ud800-\udfff]")
-SURROGATES_ARE = "characters that Unicode does not allow"
+SURROGATES_ARE = "Unicode does not allow them"
+# The characters of XML 1.0, and all others.
+NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+NO_XML_ARE = "XML does not allow them"
+# Reasons that characters are left out for, not pairs.
+OF_CHARACTERS = (CONTROLS_ARE, SURROGATES_ARE, NO_XML_ARE)
 
 
 def writable(
-    records: Iterable[Record], forbidden: re.Pattern[str], reason: str, left_out: Counter[str]
+    records: Iterable[Record], forbidden: re.Pattern[str], reason: str, left_out: LeftOut
 ) -> Iterator[Record]:
     """The records without these characters, of each of which the reason counts one; white space
     among them becomes a space. A pair of which a side is empty is left out."""

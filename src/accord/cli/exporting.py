@@ -1,4 +1,4 @@
-"""The command for the formats of the field: `export`."""
+"""The command for the formats of the field: a run to other programs' files."""
 
 from pathlib import Path
 from typing import Annotated, Literal
@@ -18,6 +18,11 @@ FormatName = Literal[
     "bicleaner",
     "eflomal",
     "bitextor",
+    "tmx",
+    "tbx",
+    "omegat",
+    "csv",
+    "parquet",
 ]
 
 
@@ -47,12 +52,14 @@ def export(
     from accord.folder import RunFolder
     from accord.formats.contents import Choice
     from accord.formats.exporting import export as write
+    from accord.formats.writable import OF_CHARACTERS
     from accord.writing import STANDARD_OUTPUT
 
     choice = Choice(min_probability, top)
     done = write(RunFolder(folder), to, out, choice, (source_lang, target_lang), tell)
     for reason, count in done.left_out.items():
-        tell(f"{to}: {count:,} pair{'s' * (count != 1)} left out: {reason}")
+        what = "character" if reason in OF_CHARACTERS else "pair"
+        tell(f"{to}: {count:,} {what}{'s' * (count != 1)} left out: {reason}")
     files = ", ".join(map(str, done.files))
     result = f"{done.pairs:,} pair{'s' * (done.pairs != 1)} in {files}"
     tell(result) if str(out) == STANDARD_OUTPUT else print(result)
