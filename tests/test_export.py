@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 import subprocess
+from collections.abc import Iterable
 from pathlib import Path
 from typing import get_args
 
@@ -19,9 +20,11 @@ from accord.errors import InputError, OutputError, SettingError
 from accord.folder import RunFolder
 from accord.formats import exporting
 from accord.formats.contents import Choice, Contents, searched_log_q
-from accord.formats.exporting import FORMATS, Exported, export
+from accord.formats.exporting import FORMATS, Exported, as_written, export
+from accord.formats.importing import READERS
 from accord.formats.lexical import WordLinks, lexical_weights
 from accord.formats.moses import read_moses
+from accord.formats.records import Languages, LeftOut, Record
 from accord.inputs import Inputs
 from accord.learning import learn
 from accord.planted import Planted
@@ -197,6 +200,45 @@ def test_formats_of_words(name: str, kind: str, runs: Path, tmp_path: Path) -> N
     assert done.left_out == {"it takes single words": several}
     text = gzip.decompress(out.read_bytes()).decode()
     assert all(source in text and target in text for source, target, *_ in words)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", ["tmx", "tbx", "omegat", "csv"])
+def test_formats_that_are_read_again(name: str, kind: str, runs: Path, tmp_path: Path) -> None:
+    words = {(e, f) for e, f, *_ in columns(runs / kind / "lexicon.tsv")}
+    phrases = {(e, f): rest for e, f, *rest in columns(runs / kind / "phrases.tsv")}
+    done = exported(runs / kind, name, tmp_path / "out")
+    found = {record[:2]: record for record in READERS[name](tmp_path / "out", ("xx", "yy"))}
+    assert done.pairs == len(found)
+    assert found.keys() == phrases.keys() | (set() if name == "tmx" else words)
+    for pair in phrases.keys() - words:
+        forward, backward = found[pair][2:4]
+        assert forward is not None
+        assert backward is not None
+        assert 0 < forward <= 1.001
+        assert 0 < backward <= 1.001
+        if kind == "posterior":
+            assert found[pair].confidence == float(phrases[pair][-1])
+
+
+def test_languages_without_spaces() -> None:
+    pairs = [
+        Record("经济 危机", "economic crisis", alignment=((0, 0), (1, 1))),
+        Record("Linux 内核 5.4", "Linux kernel 5.4"),
+        Record("a b", "c d", alignment=((0, 0),)),
+    ]
+    taken: list[Record] = []
+
+    def take(_: Path, records: Iterable[Record], __: Languages) -> LeftOut:
+        taken.extend(records)
+        return LeftOut()
+
+    as_written(take)(Path(), pairs, ("zh-CN", "en"))
+    joined = [Record("经济危机", "economic crisis"), Record("Linux内核5.4", "Linux kernel 5.4")]
+    assert taken == [*joined, pairs[2]]
+    taken.clear()
+    as_written(take)(Path(), pairs, ("", ""))
+    assert taken == pairs
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -4,16 +4,15 @@ The learner is given all n-grams, as the more company a word is seen in, the mor
 it (benchmarks/README.md says how much that is worth); but in the results are only the phrases.
 """
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from accord.errors import InputError
 from accord.extract.contexts import SNIPPETS, contexts
+from accord.extract.joining import joiner
 from accord.extract.languages import find_language
 from accord.extract.methods import Extracted, Method, Preparation, extracted_phrases
-from accord.extract.segmenters import LIBRARIES
 from accord.inputs import Inputs
 from accord.learning import Learned
 from accord.reading import STANDARD_INPUT
@@ -38,15 +37,8 @@ class Side:
     def snippets(self, phrases: Iterable[str], jobs: int, read: Tell) -> dict[str, list[str]]:
         """Where the phrases stand, as people write the language: some without spaces."""
         found = contexts(phrases, [self.path], self.prepare, jobs, read)
-        library = LIBRARIES.get(find_language(self.prepare.language).code)
-        if library is None:
-            return found
-        letter = rf"[{library.letters}]"
-        spaces = re.compile(rf"(?<={letter}) |(?<={letter}]) | (?=\[?{letter})")
-        return {
-            phrase: [spaces.sub("", snippet) for snippet in snippets]
-            for phrase, snippets in found.items()
-        }
+        joined = joiner(find_language(self.prepare.language).code)
+        return {phrase: [*map(joined, snippets)] for phrase, snippets in found.items()}
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from accord.errors import OutputError, SettingError
+from accord.extract.joining import joiner
 from accord.folder import RunFolder
 from accord.formats import moses
 from accord.formats.bicleaner import REVERSE, write_bicleaner
@@ -164,6 +165,24 @@ def _write_lexicon(
     return len(kept), +left_out
 
 
+def as_written(write: Writer) -> Writer:
+    """Phrases with no spaces between words where their language has none; word links, which count
+    words, are then left out."""
+
+    def written(path: Path, records: Iterable[Record], languages: Languages) -> LeftOut:
+        source, target = map(joiner, languages)
+        return write(path, (_joined(record, source, target) for record in records), languages)
+
+    return written
+
+
+def _joined(record: Record, source: Callable[[str], str], target: Callable[[str], str]) -> Record:
+    texts = source(record.source), target(record.target)
+    if texts == record[:2]:
+        return record
+    return record._replace(source=texts[0], target=texts[1], alignment=())
+
+
 FORMATS = {
     "moses": Format(export_moses),
     "moses-lex": Format(export_moses_lex, takes_choice=False),
@@ -174,9 +193,9 @@ FORMATS = {
     "bicleaner": of_words(write_bicleaner, also=REVERSE),
     "eflomal": of_words(write_eflomal),
     "bitextor": of_words(write_bitextor, needs_languages=True),
-    "tmx": of_phrases(write_tmx, weighed=True, needs_languages=True),
-    "tbx": of_both(write_tbx, weighed=True, needs_languages=True),
-    "omegat": of_both(write_omegat, weighed=True),
+    "tmx": of_phrases(as_written(write_tmx), weighed=True, needs_languages=True),
+    "tbx": of_both(as_written(write_tbx), weighed=True, needs_languages=True),
+    "omegat": of_both(as_written(write_omegat), weighed=True),
     "csv": of_both(write_csv, weighed=True),
     "parquet": of_both(write_parquet, weighed=True),
 }
