@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from accord import Accord
+from accord import Accord, Settings
 from accord.applying import apply
 from accord.counts import Counts
 from accord.folder import RunFolder
@@ -107,6 +107,20 @@ def test_continuing_changes_nothing_where_nothing_is_new(model: Trained, small: 
     learned = learn(inputs, model.settings, Threads(2))
     assert learned.changes is not None
     assert len(learned.changes) <= 0.02 * len(learned.phrases)
+
+
+def test_what_was_not_wanted_stays_out(small: Planted) -> None:
+    half = len(small.source) // 2
+    given = small.target, small.lexicon[:30], None, 20
+    first = Inputs.of(small.source[:half], *given)
+    first = first.with_wanted(small.source[:20], small.target)
+    trained = learn(first, Settings(), Threads(2)).trained
+    assert {source for source, _ in trained.pairs()} <= set(small.source[:20])
+    later = learn(Inputs.of(small.source[half:], *given, trained), Settings(), Threads(2))
+    found = {pair.source for pair in later.phrases}
+    assert not found & set(small.source[20:half])
+    assert found & set(small.source[half:])
+    assert found & set(small.source[:20])
 
 
 def test_words_learned_from_are_never_held_out(model: Trained, small: Planted) -> None:

@@ -76,6 +76,7 @@ def test_settings_that_cannot_be_read(run: Callable[[], Path]) -> None:
     [
         ({}, "a model of no known version; learn it again"),
         ({"version": "1"}, "a model of no known version; learn it again"),
+        ({"version": MODEL_VERSION, "sha256": {}}, "not a whole model; copy it anew"),
         (
             {"version": MODEL_VERSION + 1, "sha256": {}},
             f"a model of version {MODEL_VERSION + 1}, this accord reads version {MODEL_VERSION}",

@@ -79,6 +79,13 @@ def model_record(path: Path) -> dict[str, Any]:
 def read_model(path: Path, record: Mapping[str, Any], settings: Settings) -> Trained:
     """The model again, if the folder is what the record says."""
     _check(path, record)
+    try:
+        return _read(path, record, settings)
+    except (KeyError, OSError, ValueError):
+        raise InputError(f"{path}: not a whole model; copy it anew, or learn it again") from None
+
+
+def _read(path: Path, record: Mapping[str, Any], settings: Settings) -> Trained:
     arrays = {
         name.removesuffix(".npy"): _mapped(path / name)
         for name in record["sha256"]
