@@ -23,6 +23,8 @@ LAYERS = [
     "posterior",
     *("update", "context", "em", "evaluate", "tables", "results", "quality", "trace"),
     *("storage", "trained", "changes", "folder", "inputs", "transfer", "learning", "applying"),
+    *("querying", "querying.kernels", "querying.oneway", "querying.look"),
+    *("querying.support", "querying.translator"),
     *("formats", "formats.records", "formats.lines", "formats.writable", "formats.evidence"),
     *("formats.markup", "formats.concepts", "formats.tmx", "formats.tbx", "formats.omegat"),
     *("formats.csv", "formats.parquet"),
@@ -46,7 +48,7 @@ LAYERS = [
     *("paper.pictures", "paper.report", "demo", "demo.languages", "demo.packages"),
     *("demo.cleaning", "demo.seeds", "demo.experiment", "demo.samples"),
     *("estimator", "accord", "cli.flags", "cli.settings", "cli.output", "cli.progress"),
-    *("cli.report", "cli.learning", "cli.text", "cli.importing", "cli.exporting"),
+    *("cli.report", "cli.learning", "cli.query", "cli.text", "cli.importing", "cli.exporting"),
     *("cli.demonstration", "cli.experiments", "cli", "__main__"),
 ]
 # A file of that name, or any of that folder.

@@ -65,6 +65,8 @@ class Agreed(NamedTuple):
     empty: tuple[float, float]  # the share of target and of source phrases without translation
     # log q→(s|t) and log q←(t|s) of the pairs found; empty where only Viterbi alignments are made.
     log_q: tuple[NDArray[np.float64], NDArray[np.float64]] = (np.empty(0), np.empty(0))
+    # How sure the run is altogether, of which the confidence of its pairs knows.
+    mean_q: float = 0.5
 
 
 def links_of(phrases: NDArray[np.int32]) -> Links:

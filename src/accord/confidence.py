@@ -59,13 +59,20 @@ def phrase_features(
         _greatest(others, pairs.source, len(source), least)[s],
         _greatest(others, pairs.target, len(target), least)[t],
     )
-    margin = np.clip(log_qq[chosen] - rival, -MOST_MARGIN, MOST_MARGIN)
     rarest = np.minimum(rarest_words(source)[s], rarest_words(target)[t])
     strength = strengths(source, target, forward, backward, s, t)
-    ones = np.ones(len(s))
+    return feature_rows(log_qq[chosen], rival, rarest, strength, mean_q(log_qq[chosen]))
+
+
+def feature_rows(
+    log_qq: Array, rival: Array, rarest: NDArray[np.int64], strength: Array, run: float
+) -> Array:
+    """The numbers above of each pair, out of log q→·q← of the pair and of its best rival."""
+    margin = np.clip(log_qq - rival, -MOST_MARGIN, MOST_MARGIN)
     log_rarest = np.log(np.minimum(rarest, MOST_RAREST))
-    q = np.exp(np.minimum(log_qq[chosen], 0) / 2)
-    return np.stack([ones, margin, log_rarest, strength, q, _logit_of_mean(q) * ones], axis=1)
+    ones = np.ones(len(log_qq))
+    sure = np.log(run / (1 - run)) * ones
+    return np.stack([ones, margin, log_rarest, strength, _q(log_qq), sure], axis=1)
 
 
 def strengths(
@@ -89,10 +96,14 @@ def strengths(
     return means
 
 
-def _logit_of_mean(q: Array) -> float:
-    """logit of the mean q, of which one pair more is thought to be even: it is never infinite."""
-    mean = (q.sum() + 0.5) / (len(q) + 1)
-    return float(np.log(mean / (1 - mean)))
+def mean_q(log_qq: Array) -> float:
+    """The mean q, of which one pair more is thought to be even: it is never 0 or 1."""
+    return float((_q(log_qq).sum() + 0.5) / (len(log_qq) + 1))
+
+
+def _q(log_qq: Array) -> Array:
+    q: Array = np.exp(np.minimum(log_qq, 0) / 2)
+    return q
 
 
 def word_features(forward: Array, backward: Array, rarest: Array) -> Array:

@@ -36,6 +36,7 @@ class State(NamedTuple):
     agreed: Links  # the phrase pairs found
     changed: float  # the share of the links, both ways, that were others one iteration before
     log_q: tuple[NDArray[np.float64], NDArray[np.float64]]  # as Agreed has it
+    mean_q: float = 0.5  # as well
 
 
 def em_iterations(
@@ -74,6 +75,7 @@ def em_iterations(
             found.matching,
             changed(state, found.forward, found.backward),
             found.log_q,
+            found.mean_q,
         )
         yield state
 

@@ -160,6 +160,13 @@ class Phrases:
         found = np.flatnonzero(wanted_sums[places] == sums) + 1
         return {text: number for number in found.tolist() if (text := self[number]) in wanted}
 
+    def only(self, numbers: NDArray[np.int32]) -> "Phrases":
+        """These phrases, numbered from 1 in this order. Words keep their numbers."""
+        begins, lengths = self.offsets[numbers], self.offsets[numbers + 1] - self.offsets[numbers]
+        ends = np.cumsum(lengths)
+        places = np.repeat(begins - (ends - lengths), lengths) + np.arange(lengths.sum())
+        return Phrases(self.vocabulary, self.words[places], np.concatenate([[0, 0], ends]))
+
     @cached_property
     def lengths(self) -> NDArray[np.int32]:
         """The number of words of each phrase; 0 for the empty one."""

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.agreement import Agreed, Alignment, Links
-from accord.confidence import PHRASE_COEFFICIENTS, phrase_features, probability
+from accord.confidence import PHRASE_COEFFICIENTS, mean_q, phrase_features, probability
 from accord.graph import Pairs, pair_scores
 from accord.matching import MATCHINGS
 from accord.model import EMPTY_AT_FIRST, Model
@@ -90,6 +90,7 @@ def posterior_agreement(
         *(source, target, forward, backward),
         *(found.pairs, log_qq, chosen, least_listed(settings)),
     )
+    run = mean_q(log_qq[chosen])
     confidence = probability(features, PHRASE_COEFFICIENTS)
     sure = confidence >= settings.min_probability
     chosen, confidence = chosen[sure], confidence[sure]
@@ -103,6 +104,7 @@ def posterior_agreement(
         Links(found.pairs.source[chosen], found.pairs.target[chosen], confidence[order]),
         (found.forward.empty, found.backward.empty),
         (found.forward.log_q[chosen], found.backward.log_q[chosen]),
+        run,
     )
 
 

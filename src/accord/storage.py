@@ -26,6 +26,7 @@ def state_to_arrays(state: State) -> dict[str, NDArray[Any]]:
     return {
         "iteration": np.array(state.iteration),
         "changed": np.array(state.changed),
+        "mean_q": np.array(state.mean_q),
         **{f"agreed.{part}": array for part, array in state.agreed._asdict().items()},
         **{f"agreed.{part}": array for part, array in zip(DIRECTIONS, state.log_q, strict=True)},
         **_direction_to_arrays("forward", state.forward, state.forward_alignment),
@@ -48,6 +49,7 @@ def state_from_arrays(
         Links(*(arrays[f"agreed.{part}"] for part in Links._fields)),
         float(arrays["changed"]),
         (arrays["agreed.forward"], arrays["agreed.backward"]),
+        float(arrays["mean_q"]),
     )
 
 

@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.counts import Counts
+from accord.numbering.kernels import sort_by_number
 from accord.phrases import NULL, Phrases
 from accord.settings import Settings
 
@@ -128,9 +129,8 @@ class TranslationModel:
     def by_target(self) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]:
         """The transpose without NULL: for each f the offsets, the words e and the ratios."""
         first = self.offsets[NULL + 1]
-        order = first + np.argsort(self.targets[first:], kind="stable")
-        offsets = np.searchsorted(self.targets[order], np.arange(len(self.floors) + 1))
-        return offsets, self.sources[order], self.ratios[order]
+        offsets, places = sort_by_number(self.targets[first:], len(self.floors))
+        return offsets, self.sources[first:][places], self.ratios[first:][places]
 
     def log_floors(self, target: Phrases) -> NDArray[np.float64]:
         """Σⱼ log floor(fⱼ) of every target phrase: what is to be added to a score in ratios."""

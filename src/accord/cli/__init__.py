@@ -17,6 +17,7 @@ from accord.cli.experiments import evaluate, paper, synth
 from accord.cli.exporting import export
 from accord.cli.importing import import_
 from accord.cli.learning import apply, learn, mine
+from accord.cli.query import query
 from accord.cli.text import languages, phrases, seed
 from accord.errors import AccordError
 
@@ -40,7 +41,7 @@ def version(
 
 
 # As `accord --help` lists them: what most people come for, its steps, then the experiments.
-for command in (mine, learn, apply, export, phrases, seed):
+for command in (mine, learn, apply, query, export, phrases, seed):
     app.command()(command)
 app.command("import")(import_)
 for command in (languages, demo, evaluate, synth, paper):

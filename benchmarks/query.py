@@ -1,0 +1,247 @@
+"""How long `accord query` takes: the whole command, and a question once the model is loaded.
+
+    python -m benchmarks.query --phrases 3000000 [--questions 300] [--work FOLDER] [--json]
+    python -m benchmarks.query --fast
+
+The model is made up, to the size and shape of one that was learned: words as frequent as in real
+text (Zipf), phrases of one to five words, half of them word-for-word translations of each other,
+a word for ten phrases, and for each word 20 translations in either direction, few of them right
+and some of them everywhere.
+With --work it is kept there for the next time. The questions are phrases of the corpus, drawn at
+random, half of them of the source and half of the target; and the phrases of the most frequent
+words. The command is timed as a user would, imports included, its kernels compiled before.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.agreement import Alignment, Links
+from accord.counts import Counts
+from accord.em import State
+from accord.folder import RunFolder
+from accord.graph import Pairs, pair_scores
+from accord.lengths import LengthModel
+from accord.model import Model
+from accord.numbering import Numbered
+from accord.phrases import Phrases
+from accord.quality import Quality
+from accord.querying.translator import Translator
+from accord.runners.threads import Threads
+from accord.seed import SeedLexicon
+from accord.settings import Settings
+from accord.trained import Trained
+from accord.translation import TranslationModel, floors_of
+from accord.version import __version__
+from accord.words.order import OrderModel
+from benchmarks.setting import options_of
+
+LENGTHS = np.array([0.15, 0.3, 0.3, 0.15, 0.1])
+ENTRIES = 20
+# A learned table has its most frequent word in one entry of two hundred.
+FLATTER = 20
+Numbers = NDArray[np.int32]
+
+
+def main(arguments: list[str] | None = None) -> None:
+    options = options_of(__doc__, arguments, add_flags)
+    with TemporaryDirectory() as name:
+        folder = Path(options.work or name) / f"model-{options.phrases}"
+        if not RunFolder(folder).finished:
+            make_model(folder, options.phrases, options.phrases // 10)
+        answer = measure(folder, options.questions, options.repeats)
+    if options.json:
+        print(json.dumps(answer))
+        return
+    for key, value in answer.items():
+        print(f"{key.replace('_', ' '):40s} {value:12,.3f}")
+
+
+def add_flags(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--phrases", type=int, default=3_000, help="a side")
+    parser.add_argument("--questions", type=int, default=300, help="to ask, of each kind")
+    parser.add_argument("--work", help="folder where the model is kept")
+
+
+def measure(folder: Path, questions: int, repeats: int) -> dict[str, Any]:
+    begun = perf_counter()
+    trained = RunFolder(folder).trained()
+    translator = Translator(trained)
+    loading = perf_counter() - begun
+    generator = np.random.default_rng(1)
+    first = trained.source[1]
+    begun = perf_counter()
+    translator.translate(first)
+    preparing = perf_counter() - begun
+    translator.translate(trained.target[1], reverse=True)
+    answer: dict[str, Any] = {
+        "phrases": len(trained.source) - 1,
+        "megabytes": sum(file.stat().st_size for file in (folder / "model").iterdir()) / 1e6,
+        "reading_seconds": loading,
+        "first_question_seconds": preparing,
+    }
+    half = questions // 2
+    for kind in ("random", "frequent"):
+        times = [
+            milliseconds(translator, phrases[number], reverse=reverse)
+            for reverse, phrases in ((False, trained.source), (True, trained.target))
+            for number in (
+                generator.integers(1, len(phrases), half).tolist()
+                if kind == "random"
+                else most_frequent(phrases, half)
+            )
+        ]
+        answer[f"{kind}_median_milliseconds"] = median(times)
+        answer[f"{kind}_95_percent_milliseconds"] = float(np.quantile(times, 0.95))
+        answer[f"{kind}_most_milliseconds"] = max(times)
+    command(folder, first)
+    answer["command_seconds"] = median(command(folder, first) for _ in range(repeats))
+    return answer
+
+
+def milliseconds(translator: Translator, phrase: str, *, reverse: bool) -> float:
+    begun = perf_counter()
+    translator.translate(phrase, reverse=reverse)
+    return 1e3 * (perf_counter() - begun)
+
+
+def command(folder: Path, phrase: str) -> float:
+    """The wall clock of one `accord query`."""
+    begun = perf_counter()
+    subprocess.run(
+        [sys.executable, "-m", "accord", "query", str(folder), phrase],
+        check=True,
+        capture_output=True,
+    )
+    return perf_counter() - begun
+
+
+def most_frequent(phrases: Phrases, count: int) -> list[int]:
+    """The phrases whose rarest word is the most frequent."""
+    frequency = np.bincount(phrases.words, minlength=len(phrases.vocabulary))
+    rarest = np.minimum.reduceat(frequency[phrases.words], phrases.offsets[1:-1])
+    chosen: list[int] = (np.argsort(-rarest, kind="stable")[:count] + 1).tolist()
+    return chosen
+
+
+def make_model(folder: Path, size: int, words: int) -> None:
+    """A finished run that nobody has run."""
+    generator = np.random.default_rng(0)
+    # Every word by itself, so that there is none that does not occur.
+    single = Numbered([], np.arange(words, dtype=np.int32), np.ones(words, np.int32))
+    shared = some_phrases(generator, size // 2, words)
+    source, target = (
+        phrases_of(side, [single, shared, some_phrases(generator, size * 2 // 3, words)], words)
+        for side in "st"
+    )
+    pairs = translations(source, target)
+    settings = Settings()
+    runner = Threads()
+    forward = some_model(generator, source, target, pairs, settings)
+    backward = some_model(generator, target, source, pairs.swapped(), settings)
+    state = State(
+        9,
+        forward,
+        backward,
+        alignment(source, target, forward, pairs, runner),
+        alignment(target, source, backward, pairs.swapped(), runner),
+        Links(pairs.source, pairs.target, generator.uniform(0.4, 1, len(pairs.source))).sorted(),
+        0.0,
+        (np.zeros(len(pairs.source)), np.zeros(len(pairs.source))),
+        0.8,
+    )
+    seed = SeedLexicon.of([(f"s{word}", f"t{word}") for word in range(min(1000, words))])
+    trained = Trained(source, target, state, settings, seed)
+    run = RunFolder(folder)
+    record = {"accord": __version__, "settings": asdict(settings), "inputs": {}}
+    run.claim(record, force=True, resume=False)
+    run.finish(trained, [], [], [], Quality(0, 0, 0, len(pairs.source), 0.8))
+
+
+def some_phrases(generator: np.random.Generator, size: int, words: int) -> Numbered:
+    """So many phrases, or some fewer, of words that are numbered by their rank."""
+    lengths = (1 + generator.choice(len(LENGTHS), size, p=LENGTHS)).astype(np.int32)
+    drawn = generator.choice(words, lengths.sum(), p=zipf(words, 2)).astype(np.int32)
+    return Numbered([], drawn, lengths)
+
+
+def zipf(words: int, flatter: int) -> NDArray[np.float64]:
+    weights: NDArray[np.float64] = 1 / np.arange(flatter, words + flatter)
+    return np.asarray(weights / weights.sum())
+
+
+def phrases_of(side: str, parts: list[Numbered], words: int) -> Phrases:
+    """The same ranks are the same words of a language, s0, s1 and so on, or t0."""
+    all_words, lengths = (np.concatenate([part[n] for part in parts]) for n in (1, 2))
+    names = [f"{side}{rank}" for rank in range(words)]
+    return Phrases.of_numbered(Numbered(names, all_words, lengths))
+
+
+def translations(source: Phrases, target: Phrases) -> Pairs:
+    """The phrases that both have, word for word: words have the same numbers in both."""
+    _, s, t = np.intersect1d(hashes(source), hashes(target), return_indices=True)
+    there = np.ones(len(s), np.bool_)
+    return Pairs((s + 1).astype(np.int32), (t + 1).astype(np.int32), there, there)
+
+
+def hashes(phrases: Phrases) -> NDArray[np.int64]:
+    marks = np.random.default_rng(2).integers(2**62, size=len(phrases.vocabulary))
+    places = np.arange(len(phrases.words)) - np.repeat(phrases.offsets[:-1], phrases.lengths)
+    sums: NDArray[np.int64] = np.add.reduceat(
+        marks[phrases.words] * (2 * places + 1), phrases.offsets[1:-1]
+    )
+    return sums
+
+
+def some_model(
+    generator: np.random.Generator,
+    source: Phrases,
+    target: Phrases,
+    pairs: Pairs,
+    settings: Settings,
+) -> Model:
+    """Every word has its translation, and others that are none."""
+    words = len(source.vocabulary)
+    frequency = np.bincount(target.words, minlength=words)
+    by_rank = np.argsort(-frequency[1:], kind="stable") + 1
+    e = np.repeat(np.arange(words), ENTRIES)
+    f = by_rank[generator.choice(words - 1, len(e), p=zipf(words - 1, FLATTER))]
+    f[::ENTRIES] = np.maximum(e[::ENTRIES], 1)
+    counts = generator.exponential(0.5, len(e)) + 0.05
+    counts[::ENTRIES] = 5.0
+    translation = TranslationModel.from_counts(
+        Counts.total(e.astype(np.int32), f.astype(np.int32), counts),
+        words,
+        floors_of(target, settings),
+        settings.prune,
+        settings.word_smoothing,
+    )
+    lengths = np.zeros((source.max_length + 1, target.max_length + 1))
+    np.add.at(lengths, (source.lengths[pairs.source], target.lengths[pairs.target]), 1.0)
+    order = OrderModel.uncounted(settings.word_model, source.max_length, target.max_length)
+    return Model(LengthModel.from_counts(lengths, 1.0), translation, order.normalised(), 0.4)
+
+
+def alignment(
+    source: Phrases, target: Phrases, model: Model, pairs: Pairs, runner: Threads
+) -> Alignment:
+    """The translations, as one direction sees them."""
+    found = Alignment.empty(len(target))
+    found.phrases[pairs.target] = pairs.source
+    scores, _ = pair_scores(source, target, model, pairs, runner)
+    found.log_prob[pairs.target] = scores + model.translation.log_floors(target)[pairs.target]
+    return found
+
+
+if __name__ == "__main__":
+    main()

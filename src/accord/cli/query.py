@@ -1,0 +1,100 @@
+"""The command `query`: what a learned model says of a phrase or a word."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from accord.cli import flags
+from accord.cli.output import show, table, tell
+
+if TYPE_CHECKING:
+    from accord.querying.translator import Translation, Translations
+    from accord.results import LexiconEntry
+
+
+def query(
+    folder: Annotated[Path, typer.Argument(help="Folder of a finished run.")],
+    phrase: Annotated[
+        str, typer.Argument(help="Its words parted by spaces, as in the phrases of the run.")
+    ],
+    reverse: Annotated[
+        bool, typer.Option("--reverse", help="The phrase is of the target language.")
+    ] = False,
+    top: Annotated[int, typer.Option(min=1, help="Translations at most.")] = 10,
+    as_json: flags.Json = False,
+) -> None:
+    """The translations of a phrase or a word by a learned model, the most probable first.
+
+    Of each, the words that are linked and pairs of the run that have the same word links.
+    The phrase need not be one of the run; its translations are.
+    """
+    from accord.folder import RunFolder
+    from accord.querying.translator import Translator
+
+    found = Translator(RunFolder(folder).trained()).translate(phrase, top, reverse=reverse)
+    if as_json:
+        print(json.dumps(_as_dict(phrase, found), ensure_ascii=False))
+        return
+    if found.unknown:
+        tell(f"Not in the phrases of the run: {' '.join(found.unknown)}")
+    if found.words:
+        show(_words(found.words, reverse=reverse))
+        print()
+    if found.phrases:
+        show(_phrases(found.phrases, reverse=reverse))
+    else:
+        print("No phrase of the run is a probable translation.")
+
+
+def _as_dict(phrase: str, found: "Translations") -> dict[str, object]:
+    phrases = [
+        pair._asdict() | {"support": [one._asdict() for one in pair.support]}
+        for pair in found.phrases
+    ]
+    words = [entry._asdict() for entry in found.words]
+    return {"query": phrase, "unknown": found.unknown, "phrases": phrases, "words": words}
+
+
+def _words(entries: "list[LexiconEntry]", *, reverse: bool) -> Table:
+    rows = table("word", "prob.", "p(target|source)", "p(source|target)")
+    for column in rows.columns[1:]:
+        column.justify = "right"
+    for entry in entries:
+        word = entry.source if reverse else entry.target
+        numbers = entry.confidence, entry.forward, entry.backward
+        rows.add_row(Text(word), *map(_number, numbers))
+    return rows
+
+
+def _phrases(pairs: "list[Translation]", *, reverse: bool) -> Table:
+    """Under each translation, what speaks for it: first its word links, then pairs of the run."""
+    rows = table("phrase", "prob.", "q→", "q←")
+    for column in rows.columns[1:]:
+        column.justify = "right"
+        column.no_wrap = True
+    for pair in pairs:
+        phrase = pair.source if reverse else pair.target
+        numbers = pair.probability, pair.forward_posterior, pair.backward_posterior
+        rows.add_row(Text(phrase, style="bold"), *map(_number, numbers))
+        if pair.found:
+            rows.add_row("  found by the run")
+        if pair.alignment:
+            rows.add_row(Text(f"  {_links(pair)}"))
+        for one in pair.support:
+            rows.add_row(Text(f"  as in {one.source} = {one.target}"), _number(one.confidence))
+    return rows
+
+
+def _links(pair: "Translation") -> str:
+    source, target = pair.source.split(), pair.target.split()
+    return ", ".join(f"{source[i]} = {target[j]}" for i, j in pair.alignment)
+
+
+def _number(value: float | None) -> str:
+    if value is None:
+        return ""
+    return f"{value:.3f}" if value >= 0.0005 or value == 0 else f"{value:.0e}"

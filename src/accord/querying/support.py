@@ -1,0 +1,58 @@
+"""The phrase pairs that a run has found, and the words that they hold."""
+
+from collections.abc import Sequence
+from itertools import chain, zip_longest
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.agreement import Links
+from accord.phrases import Phrases
+from accord.querying import kernels
+
+Numbers = NDArray[np.int32]
+WordPair = tuple[int, int]
+NONE = -1
+
+
+class FoundPairs:
+    """The pairs of a run, each phrase in one at most."""
+
+    def __init__(self, source: Phrases, target: Phrases, links: Links) -> None:
+        self.source, self.target, self.links = source, target, links
+
+    def between(self, s: Numbers, t: Numbers) -> Numbers:
+        """The pair <s, t> for each of these, or NONE."""
+        at = np.searchsorted(self.links.target, t)  # the links are sorted by t
+        at[at == len(self.links)] = NONE
+        if not len(self.links):
+            return at
+        same = (self.links.target[at] == t) & (self.links.source[at] == s)
+        return np.where(same, at, NONE)
+
+    def with_words(
+        self, wanted: Sequence[Sequence[WordPair]], own: Sequence[int], count: int
+    ) -> list[list[int]]:
+        """For each list of word pairs some pairs, other than one's own, that hold one of them: the
+        surest of each in turn."""
+        distinct = list(dict.fromkeys(chain.from_iterable(wanted)))
+        held = dict(zip(distinct, self._holding(distinct, count + 1), strict=True))
+        chosen = []
+        for words, pair in zip(wanted, own, strict=True):
+            turns = chain.from_iterable(zip_longest(*(held[one] for one in words), fillvalue=pair))
+            chosen.append([n for n in dict.fromkeys(turns) if n != pair][:count])
+        return chosen
+
+    def _holding(self, wanted: list[WordPair], count: int) -> list[list[int]]:
+        """The surest pairs that hold both words of each."""
+        if not wanted:
+            return []
+        e, f = np.array(wanted, np.int32).T.copy()
+        is_wanted = np.zeros(len(self.target.vocabulary) + 1, np.bool_)
+        is_wanted[f] = True
+        source, target = self.source, self.target
+        sizes, found = kernels.pairs_with(
+            *(*self.links, source.words, source.offsets, target.words, target.offsets),
+            *(e, f, is_wanted, count),
+        )
+        return [found[n, : sizes[n]].tolist() for n in range(len(wanted))]
