@@ -85,6 +85,26 @@ def lexical_weight(p: Table, floor: float, e: Phrase, f: Phrase, alignment: Link
     return weight
 
 
+def best_sources(
+    p: Table, floor: float, length: Lengths, E: list[Phrase], f: Phrase
+) -> list[tuple[float, int]]:
+    """(score, s) of the phrases of which a word, not NULL, translates one of f, the best first."""
+    scores = [
+        (log_phrase_probability(p, floor, length, e, f) - len(f) * math.log(floor), s)
+        for s, e in enumerate(E)
+        if any((e_i, f_j) in p for e_i in e for f_j in f)
+    ]
+    return sorted(scores, key=lambda one: (-one[0], one[1]))
+
+
+def pairs_with_words(
+    E: list[Phrase], F: list[Phrase], pairs: list[tuple[int, int, float]], e: str, f: str
+) -> list[int]:
+    """The pairs that hold both words, the heaviest first, of equal ones the first."""
+    found = [n for n, (s, t, _) in enumerate(pairs) if e in E[s] and f in F[t]]
+    return sorted(found, key=lambda n: (-pairs[n][2], n))
+
+
 def links(m: list[int]) -> LinkSet:
     """Eq. 9, with m[0] for the first target phrase, number 1."""
     return {(s, t) for t, s in enumerate(m, start=1) if s != 0}

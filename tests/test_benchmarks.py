@@ -22,6 +22,7 @@ from benchmarks import (
     ingest,
     mine,
     parts,
+    query,
     rivals,
     scale,
     search,
@@ -40,6 +41,19 @@ def test_search(capsys: pytest.CaptureFixture[str]) -> None:
         assert answer[kind]["sparse_dot_topn_seconds_over_accord_iteration_seconds"] > 0
     assert answer["posterior"]["sparse_dot_topn_seconds_over_accord_with_sums_seconds"] > 0
     assert answer["posterior"]["accord_with_sums_seconds_over_accord_seconds"] > 0
+
+
+def test_query(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    flags = ["--fast", "--repeats", "1", "--questions", "10", "--work", str(tmp_path)]
+    query.main([*flags, "--json"])
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["phrases"] > 2_000
+    for kind in ("random", "frequent"):
+        most = answer[f"{kind}_95_percent_milliseconds"]
+        assert 0 < answer[f"{kind}_median_milliseconds"] <= most
+    assert answer["command_seconds"] > 0
+    query.main(flags)  # the model is there
+    assert "command cpu seconds" in capsys.readouterr().out
 
 
 def test_search_in_text(

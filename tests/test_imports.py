@@ -20,7 +20,7 @@ LAYERS = [
     *("lengths", "translation", "words", "words.kernels", "words.order", "model"),
     *("pairs", "pairs.kernels"),
     *("search", "agreement", "graph", "matching", "viterbi", "confidence", "rivals"),
-    "posterior",
+    *("state", "posterior"),
     *("update", "context", "em", "evaluate", "tables", "results", "quality", "trace"),
     *("storage", "trained", "changes", "folder", "inputs", "transfer", "learning", "applying"),
     *("querying", "querying.kernels", "querying.oneway", "querying.look"),

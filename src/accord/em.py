@@ -7,36 +7,20 @@ Notation: E, F  the source and the target phrases;  d  the seed lexicon, as coun
 
 import math
 from collections.abc import Iterator
-from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from accord.agreement import Agreed, Alignment, Links
 from accord.context import context_pairs
 from accord.known import Known
-from accord.model import Model
 from accord.phrases import Phrases
 from accord.posterior import posterior_agreement
 from accord.runners import Runner
 from accord.settings import Settings
+from accord.state import State as State
 from accord.translation import strong_pairs
 from accord.update import initial_model, updated_model
 from accord.viterbi import viterbi_agreement
-
-
-class State(NamedTuple):
-    """All there is after an iteration."""
-
-    iteration: int
-    forward: Model  # P(target|source)
-    backward: Model  # P(source|target)
-    forward_alignment: Alignment  # a source phrase for each target phrase
-    backward_alignment: Alignment  # a target phrase for each source phrase
-    agreed: Links  # the phrase pairs found
-    changed: float  # the share of the links, both ways, that were others one iteration before
-    log_q: tuple[NDArray[np.float64], NDArray[np.float64]]  # as Agreed has it
-    mean_q: float = 0.5  # as well
 
 
 def em_iterations(

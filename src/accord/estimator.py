@@ -1,28 +1,31 @@
 """The Python door: `Accord(agreement="inner").fit(source, target, seed)`."""
 
 from collections.abc import Iterable
-from dataclasses import fields
+from dataclasses import asdict, fields
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from accord.errors import SettingError
+from accord.errors import AccordError, SettingError
 from accord.settings import Settings
 
 if TYPE_CHECKING:
     from accord.changes import Change
     from accord.quality import Quality
+    from accord.querying.translator import Translations, Translator
     from accord.results import LexiconEntry, PhrasePair
     from accord.runners import RunnerName
     from accord.seed import Entry, JudgedEntry
     from accord.tables import Table
     from accord.trace import TraceRow
+    from accord.trained import Trained
     from accord.vectors import Given
 
 
 class Accord:
     """Learns a lexicon and phrase pairs from two lists of phrases and a seed dictionary.
 
-    Takes every field of `accord.settings.Settings` as a keyword. After `fit`:
+    Takes every field of `accord.settings.Settings` as a keyword. After `fit` or `load`:
 
     lexicon_   word pairs with p(target|source) and p(source|target), the surest first
     phrases_   phrase pairs with log P both ways and their word alignment
@@ -35,11 +38,10 @@ class Accord:
     the paper's kinds: then it is None.
     """
 
-    lexicon_: "Table[LexiconEntry]"
-    phrases_: "Table[PhrasePair]"
     trace_: "list[TraceRow]"
     quality_: "Quality"
     changes_: "list[Change] | None"
+    _trained: "Trained"
 
     def __init__(self, **settings: Any) -> None:
         known = [setting.name for setting in fields(Settings)]
@@ -84,6 +86,7 @@ class Accord:
         from accord.inputs import Inputs
         from accord.learning import learn
         from accord.runners.choice import running
+        from accord.trained import Trained
 
         start = None if continue_from is None else RunFolder(continue_from).trained()
         inputs = Inputs.of(source, target, seed, gold, self.settings.max_words, start)
@@ -96,4 +99,55 @@ class Accord:
         self.trace_ = learned.trace
         self.quality_ = learned.quality
         self.changes_ = learned.changes
+        self._keep(learned.trained)
         return self
+
+    @classmethod
+    def load(cls, folder: str | Path) -> "Accord":
+        """What a finished run has left in its folder, as it was after `fit`.
+
+        The model is mapped into memory; its word and phrase pairs are made when first asked for.
+        """
+        from accord.folder import RunFolder
+
+        run = RunFolder(folder)
+        trained = run.trained()
+        loaded = cls(**asdict(trained.settings))
+        loaded.trace_, loaded.quality_ = run.last_trace(), run.last_quality()
+        loaded.changes_ = None
+        loaded._keep(trained)
+        return loaded
+
+    @cached_property
+    def lexicon_(self) -> "Table[LexiconEntry]":
+        from accord.results import lexicon
+
+        return lexicon(*self._trained[:4])
+
+    @cached_property
+    def phrases_(self) -> "Table[PhrasePair]":
+        from accord.results import phrase_pairs
+
+        return phrase_pairs(*self._trained[:4])
+
+    def translate_phrase(
+        self, phrase: str, top: int = 10, *, reverse: bool = False
+    ) -> "Translations":
+        """The best translations of a source phrase or word; of a target phrase in `reverse`.
+
+        The words of a phrase are parted by spaces. It need not be one that was learned from; its
+        translations are. Of a single word there are the entries of the lexicon as well.
+        """
+        return self._translator.translate(phrase, top, reverse=reverse)
+
+    @cached_property
+    def _translator(self) -> "Translator":
+        from accord.querying.translator import Translator
+
+        if not hasattr(self, "_trained"):
+            raise AccordError("nothing is learned yet: call fit, or load a run with Accord.load")
+        return Translator(self._trained)
+
+    def _keep(self, trained: "Trained") -> None:
+        self._trained = trained
+        self.__dict__.pop("_translator", None)  # of what was learned before

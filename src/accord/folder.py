@@ -20,6 +20,7 @@ the results can be made again from it.
 
 import json
 import shutil
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
@@ -27,13 +28,13 @@ from zipfile import BadZipFile
 import numpy as np
 
 from accord.changes import Change
-from accord.em import State
 from accord.errors import InputError, OutputError, SettingError
 from accord.phrases import Phrases
 from accord.quality import Quality
 from accord.reading import place, read_lines
 from accord.results import LexiconEntry, PhrasePair
 from accord.settings import Settings
+from accord.state import State
 from accord.storage import Arrays, state_from_arrays, state_to_arrays
 from accord.trace import TraceRow
 from accord.trained import Trained, model_record, read_model, write_model
@@ -181,6 +182,15 @@ class RunFolder:
             case [str(source), str(target)]:
                 return source, target
         return None
+
+    def last_trace(self) -> list[TraceRow]:
+        """The trace of a finished run."""
+        return [json.loads(line) for _, line in read_lines(self.trace)]
+
+    def last_quality(self) -> Quality:
+        """What a finished run thinks of itself."""
+        kept = json.loads(self.quality.read_bytes())
+        return Quality(**{field.name: kept[field.name] for field in fields(Quality)})
 
     def phrase_pairs(self) -> list[tuple[str, str]]:
         """The pairs in phrases.tsv."""

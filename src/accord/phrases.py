@@ -44,7 +44,18 @@ class Vocabulary:
 
     def __init__(self, words: Iterable[str]) -> None:
         self.words = ("", *sorted(set(words)))
-        self.index = {word: number for number, word in enumerate(self.words) if number != NULL}
+
+    @classmethod
+    def ascending(cls, words: Iterable[str]) -> "Vocabulary":
+        """Of words that are distinct and in their order already."""
+        vocabulary = cls([])
+        vocabulary.words = ("", *words)
+        return vocabulary
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        """The number of each word."""
+        return {word: number for number, word in enumerate(self.words) if number != NULL}
 
     def __len__(self) -> int:
         """How many numbers there are, NULL's among them."""

@@ -27,6 +27,7 @@ from accord.matching import MATCHINGS
 from accord.model import EMPTY_AT_FIRST, Model
 from accord.phrases import Phrases
 from accord.rivals import (
+    MOST_GAIN,
     Rivals,
     least_counted,
     least_listed,
@@ -39,8 +40,6 @@ from accord.runners import Runner
 from accord.search import on_grid
 from accord.settings import Settings
 
-# A closer look adds no more than this, or it could not be summed.
-MOST_GAIN = 600.0
 # The share of phrases without translation is learned as if so many more phrases had been seen,
 # with as many empty ones among them as were thought of at first: a few hundred phrases cannot tell.
 PRIOR_PHRASES = 2_000

@@ -5,10 +5,10 @@ from typing import NamedTuple
 import numpy as np
 
 from accord.confidence import WORD_COEFFICIENTS, probability, word_features
-from accord.em import State
 from accord.model import word_arguments
 from accord.phrases import Phrases
 from accord.settings import Settings
+from accord.state import State
 from accord.tables import Table
 from accord.translation import shared_entries
 from accord.words import kernels

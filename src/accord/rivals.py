@@ -26,6 +26,8 @@ LEAST_WEIGHT = 1e-3
 # A closer look may make a pair better than the search has seen it: so many nats are allowed for
 # before it is taken.
 CLOSER_LOOK = 3.0
+# But it adds no more than this, or it could not be summed.
+MOST_GAIN = 600.0
 
 Array = NDArray[Any]
 

@@ -7,11 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.agreement import Alignment, Links
-from accord.em import State
 from accord.lengths import LengthModel
 from accord.model import Model
 from accord.phrases import Phrases
 from accord.settings import Settings
+from accord.state import State
 from accord.translation import TranslationModel, floors_of
 from accord.words.order import OrderModel
 

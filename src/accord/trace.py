@@ -3,8 +3,8 @@
 from typing import Any
 
 from accord.agreement import agreement_ratio, intersection, links_of
-from accord.em import State
 from accord.evaluate import GoldLinks
+from accord.state import State
 
 TraceRow = dict[str, Any]
 

@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.em import State
 from accord.errors import InputError
 from accord.phrases import Phrases, Vocabulary
 from accord.seed import SeedLexicon, read_seed
 from accord.settings import Settings
+from accord.state import State
 from accord.storage import state_from_arrays, state_to_arrays
 from accord.writing import write_text
 
@@ -93,7 +93,7 @@ def _read(path: Path, record: Mapping[str, Any], settings: Settings) -> Trained:
     }
     source, target = (
         Phrases(
-            Vocabulary(_lines(path / f"{name}.vocabulary.txt")),
+            Vocabulary.ascending(_lines(path / f"{name}.vocabulary.txt")),
             arrays[f"{name}.words"],
             arrays[f"{name}.offsets"],
             arrays.get(f"{name}.seen"),

@@ -17,31 +17,35 @@ MOST = 3.77e260
 
 
 @njit(cache=True, nogil=True)
-def wanted_entries(offsets, targets, probabilities, floors, number):
-    """The entries of a table whose target word is asked about, number[f] ≥ 0: (offsets, m, ratios),
-    CSR by e."""
-    starts = np.zeros(len(offsets), np.int32)
+def wanted_entries(offsets, targets, probabilities, floors, is_wanted, number, first, last):
+    """The entries of the source words first..last-1 whose target word is asked about: (how many
+    each word has, numbers m, ratios). number[f] is m for the f that are wanted."""
+    begin, end = offsets[first], offsets[last]
+    entries = np.empty(end - begin + 1, np.int64)
     size = 0
-    for f in targets:
-        size += number[f] >= 0
-    wanted = np.empty(size, np.int32)
+    for entry in range(begin, end):
+        entries[size] = entry
+        size += is_wanted[targets[entry]]
+    sizes = np.zeros(last - first, np.int32)
+    words = np.empty(size, np.int32)
     ratios = np.empty(size)
-    size = 0
-    for e in range(len(offsets) - 1):
-        for entry in range(offsets[e], offsets[e + 1]):
-            f = targets[entry]
-            if number[f] >= 0:
-                wanted[size] = number[f]
-                ratios[size] = probabilities[entry] / floors[f]
-                size += 1
-        starts[e + 1] = size
-    return starts, wanted, ratios
+    e = first
+    for n in range(size):
+        entry = entries[n]
+        while entry >= offsets[e + 1]:
+            e += 1
+        sizes[e - first] += 1
+        f = targets[entry]
+        words[n] = number[f]
+        ratios[n] = probabilities[entry] / floors[f]
+    return sizes, words, ratios
 
 
 @njit(cache=True, nogil=True)
 def best_of_all(
-    query_words,
-    query_offsets,
+    asker_offsets,
+    askers,
+    is_known,
     entry_offsets,
     entry_words,
     entry_ratios,
@@ -56,52 +60,84 @@ def best_of_all(
     """For each query the `count` best of the phrases first..last-1 by base[q, I]·Πⱼ (1 + growth),
     of those that know any of its words, the best first; of equal ones the lower number.
 
-    A query has the numbers m of its words. The growth of f in s is A(f, s) / (I + 1 + null(f)),
-    with A(f, s) the sum of the ratios of e₁..e_I.
+    The word m is asked for by some queries, its askers, as often as they have it; is_known[e] says
+    whether e translates any. The growth of f in s is A(f, s) / (I + 1 + null(f)), with A(f, s) the
+    sum of the ratios of e₁..e_I.
 
-    Returns (sizes, phrases, products less 1, and the sum of these over the phrases of each length).
+    Returns (sizes, phrases, products, and the sum of these less 1 over the phrases of each length).
     """
-    queries = len(query_offsets) - 1
+    queries, longest = base.shape
     sizes = np.zeros(queries, np.int64)
     phrases = np.zeros((queries, count), np.int32)
     products = np.zeros((queries, count))
     values = np.zeros((queries, count))
-    sums = np.zeros((queries, base.shape[1]))
-    growth = np.zeros(len(null))
-    for s in range(first, last):
-        begin, end = offsets[s], offsets[s + 1]
-        touched = False
-        for at in range(begin, end):
-            e = words[at]
-            for entry in range(entry_offsets[e], entry_offsets[e + 1]):
-                growth[entry_words[entry]] += entry_ratios[entry]
-                touched = True
-        if not touched:
-            continue
-        I = end - begin
+    lowest = np.zeros(queries)  # of those that are among the best, once these are enough
+    sums = np.zeros((queries, longest))
+    # Most words of most phrases are of no interest. Those that are come out first, in one go, and
+    # without a branch, which no processor could foresee.
+    begin, end = offsets[first], offsets[last]
+    places = np.empty(end - begin + 1, np.int64)
+    known = 0
+    for at in range(begin, end):
+        places[known] = at
+        known += is_known[words[at]]
+    places[known] = end
+    mass = np.zeros(len(null))
+    grown = np.empty(len(null), np.int32)  # the words that have any
+    product = np.ones(queries)
+    asking = np.empty(queries, np.int32)  # the queries that have any
+    shares = np.empty((longest, len(null)))
+    for I in range(longest):
         for m in range(len(null)):
-            growth[m] /= I + 1 + null[m]
-        for q in range(queries):
-            grown = 0.0
-            for at in range(query_offsets[q], query_offsets[q + 1]):
-                more = growth[query_words[at]]
-                grown = min(grown + more + grown * more, MOST)
-            if grown == 0.0:
+            shares[I, m] = 1.0 / (I + 1 + null[m])
+    s = first
+    n = 0
+    while n < known:
+        while places[n] >= offsets[s + 1]:
+            s += 1
+        stop = offsets[s + 1]
+        some = 0
+        while places[n] < stop and n < known:
+            e = words[places[n]]
+            for entry in range(entry_offsets[e], entry_offsets[e + 1]):
+                m = entry_words[entry]
+                if mass[m] == 0.0:
+                    grown[some] = m
+                    some += 1
+                mass[m] += entry_ratios[entry]
+            n += 1
+        I = stop - offsets[s]
+        heard = 0
+        for k in range(some):
+            m = grown[k]
+            factor = 1.0 + mass[m] * shares[I, m]
+            mass[m] = 0.0
+            if factor == 1.0:
                 continue
-            sums[q, I] += grown
-            value = base[q, I] * (1.0 + grown)
+            for asker in range(asker_offsets[m], asker_offsets[m + 1]):
+                q = askers[asker]
+                if product[q] == 1.0:
+                    asking[heard] = q
+                    heard += 1
+                product[q] *= factor
+        for k in range(heard):
+            q = asking[k]
+            better = min(product[q], MOST)
+            product[q] = 1.0
+            sums[q, I] += better - 1.0
+            value = base[q, I] * better
             # Phrases come by their numbers: of equal ones, the one that was there stays ahead.
-            if sizes[q] == count and value <= values[q, count - 1]:
-                continue
-            place = min(sizes[q], count - 1)
-            while place > 0 and value > values[q, place - 1]:
-                values[q, place] = values[q, place - 1]
-                phrases[q, place] = phrases[q, place - 1]
-                products[q, place] = products[q, place - 1]
-                place -= 1
-            values[q, place], phrases[q, place], products[q, place] = value, s, grown
-            sizes[q] = min(sizes[q] + 1, count)
-        growth[:] = 0.0
+            if value > lowest[q]:
+                place = min(sizes[q], count - 1)
+                while place > 0 and value > values[q, place - 1]:
+                    values[q, place] = values[q, place - 1]
+                    phrases[q, place] = phrases[q, place - 1]
+                    products[q, place] = products[q, place - 1]
+                    place -= 1
+                values[q, place], phrases[q, place], products[q, place] = value, s, better
+                sizes[q] = min(sizes[q] + 1, count)
+                if sizes[q] == count:
+                    lowest[q] = values[q, count - 1]
     return sizes, phrases, products, sums
 
 

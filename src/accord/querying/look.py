@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from accord.graph import Pairs, pair_scores
 from accord.phrases import Phrases
-from accord.posterior import MOST_GAIN
 from accord.querying.oneway import Found, OneWay
+from accord.rivals import MOST_GAIN
 from accord.runners.threads import Threads
 from accord.search import on_grid
 

@@ -9,7 +9,7 @@ the sum over all phrases, by their lengths.
 """
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -20,14 +20,16 @@ from numpy.typing import NDArray
 from accord.agreement import Alignment
 from accord.model import Model
 from accord.numbering import offsets_of
+from accord.numbering.kernels import sort_by_number
 from accord.phrases import NULL, Phrases
 from accord.querying import kernels
 from accord.rivals import log_empty
 from accord.runners import Runner
+from accord.search import joined
 from accord.translation import TranslationModel
 
-# Phrases a shard: all cores read at once.
-SHARD = 131_072
+# Phrases and words a shard: all cores read at once.
+PHRASE_SHARD, WORD_SHARD = 131_072, 32_768
 
 Array = NDArray[np.float64]
 Numbers = NDArray[np.int32]
@@ -39,6 +41,22 @@ class Found(NamedTuple):
     phrases: Numbers
     scores: Array
     log_total: float  # log of the sum over all phrases, and the empty one
+
+
+class Entries(NamedTuple):
+    """The entries of a table that have one of some target words, CSR by source word."""
+
+    is_known: NDArray[np.bool_]  # which source words have any
+    offsets: NDArray[np.int64]
+    words: Numbers  # which of the target words
+    ratios: Array
+
+    def row(self, word: int, size: int) -> Array:
+        """The ratios of a source word, 0 where it has none."""
+        own = slice(self.offsets[word], self.offsets[word + 1])
+        row = np.zeros(size)
+        row[self.words[own]] = self.ratios[own]
+        return row
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,11 +84,15 @@ class Side:
         )
         return counts
 
-    def numbers_of(self, words: Iterable[str]) -> Numbers:
+    def numbers_of(self, words: Sequence[str]) -> Numbers:
         """The numbers of the words; one that nobody knows has the number after the last."""
-        index = self.phrases.vocabulary.index
-        stranger = len(self.phrases.vocabulary)
-        return np.array([index.get(word, stranger) for word in words], np.int32)
+        known = self.phrases.vocabulary.words  # by the alphabet; to index them all takes longer
+        places = [(bisect_left(known, word), word) for word in words]
+        numbers = [at if known[at : at + 1] == (word,) else len(known) for at, word in places]
+        return np.array(numbers, np.int32)
+
+    def knows(self, words: Numbers) -> NDArray[np.bool_]:
+        return words < len(self.phrases.vocabulary)
 
     def phrase_of(self, words: Numbers) -> Phrases:
         """A phrase that need not be one of these, as the only one of its kind."""
@@ -108,20 +130,10 @@ class OneWay:
 
     def search(self, asked: Sequence[Numbers]) -> list[Found]:
         """For each target phrase the best source phrases of those that know a word of it."""
-        translation = self.learned.translation
-        strangers = len(translation.floors)
-        known = [f[f < strangers] for f in asked]
+        known = [f[self.target.knows(f)] for f in asked]
         distinct, numbered = np.unique(np.concatenate(known), return_inverse=True)
-        number = np.full(strangers, -1, np.int32)
-        number[distinct] = np.arange(len(distinct))
-        entries = kernels.wanted_entries(
-            translation.offsets,
-            translation.targets,
-            translation.probabilities,
-            translation.floors,
-            number,
-        )
-        null = _row(NULL, *entries, len(distinct))
+        entries = self._entries(distinct)
+        null = entries.row(NULL, len(distinct))
         lengths = np.arange(len(self.source.lengths))
         log_base = np.log1p(null / (lengths[:, None] + 1))
         ends = offsets_of(np.array([len(f) for f in known]))
@@ -133,16 +145,36 @@ class OneWay:
             ]
         )
         highest = base[:, 1:].max(axis=1, keepdims=True)
+        query = np.repeat(np.arange(len(asked), dtype=np.int32), np.diff(ends))
+        asker_offsets, order = sort_by_number(numbered, len(distinct))
         phrases = self.source.phrases
         shared = (
-            *(numbered.astype(np.int64), ends, *entries, null),
+            *(asker_offsets, query[order], *entries, null),
             *(phrases.words, phrases.offsets, np.exp(base - highest), self.count),
         )
-        shards = self.runner.map(kernels.best_of_all, shared, items=len(phrases), shard=SHARD)
+        shards = self.runner.map(
+            kernels.best_of_all, shared, items=len(phrases), shard=PHRASE_SHARD
+        )
         return [
             self._found([tuple(part[q] for part in shard) for shard in shards], base[q], len(f))
             for q, f in enumerate(asked)
         ]
+
+    def _entries(self, wanted: Numbers) -> "Entries":
+        """The entries of the table that have these target words."""
+        translation = self.learned.translation
+        is_wanted = np.zeros(len(translation.floors), np.bool_)
+        is_wanted[wanted] = True
+        number = np.empty(len(translation.floors), np.int32)
+        number[wanted] = np.arange(len(wanted))
+        shared = (
+            *(translation.offsets, translation.targets, translation.probabilities),
+            *(translation.floors, is_wanted, number),
+        )
+        rows = len(translation.offsets) - 1
+        shards = self.runner.map(kernels.wanted_entries, shared, items=rows, shard=WORD_SHARD)
+        sizes, words, ratios = joined(shards)
+        return Entries(sizes > 0, offsets_of(sizes), words, ratios)
 
     def _found(self, shards: list[tuple[NDArray[np.generic], ...]], base: Array, J: int) -> Found:
         """The best of all shards, and the sum over all phrases."""
@@ -151,7 +183,7 @@ class OneWay:
         )
         sums = self.source.lengths + np.sum([shard[3] for shard in shards], axis=0)
         offsets = self.source.phrases.offsets
-        scores = base[offsets[phrases + 1] - offsets[phrases]] + np.log1p(products)
+        scores = base[offsets[phrases + 1] - offsets[phrases]] + np.log(products)
         there = self.source.lengths > 0
         each = base[there] + np.log(sums[there])
         log_total = np.logaddexp.reduce([*each, self.log_empty[J]])
@@ -177,11 +209,3 @@ def with_strangers(translation: TranslationModel) -> TranslationModel:
         room=np.append(translation.room, 1.0),
         floors=np.append(translation.floors, 1.0),
     )
-
-
-def _row(word: int, offsets: Numbers, words: Numbers, ratios: Array, size: int) -> Array:
-    """The ratios of a word, 0 where there are none."""
-    own = slice(offsets[word], offsets[word + 1])
-    row = np.zeros(size)
-    row[words[own]] = ratios[own]
-    return row

@@ -23,12 +23,13 @@ class FoundPairs:
 
     def between(self, s: Numbers, t: Numbers) -> Numbers:
         """The pair <s, t> for each of these, or NONE."""
-        at = np.searchsorted(self.links.target, t)  # the links are sorted by t
+        # The links are sorted by t.
+        at = np.searchsorted(self.links.target, t).astype(np.int32)
         at[at == len(self.links)] = NONE
         if not len(self.links):
             return at
         same = (self.links.target[at] == t) & (self.links.source[at] == s)
-        return np.where(same, at, NONE)
+        return np.where(same, at, np.int32(NONE))
 
     def with_words(
         self, wanted: Sequence[Sequence[WordPair]], own: Sequence[int], count: int

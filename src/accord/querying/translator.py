@@ -110,17 +110,16 @@ class Translator:
             raise SettingError(f"top: must be a whole number of at least 1, found {top}")
         one, other = in_order(self.backward, self.forward, reverse=reverse)
         words = normalise(phrase).split()
-        _check(words, one)
-        numbers = one.target.numbers_of(words)
+        numbers = _checked(words, one)
         text = " ".join(words)
         asked = Asked(numbers, one.target.find(text))
         least = least_listed(self.trained.settings)
         ranked = best_both_ways(one, other, asked, max(top, LOOKED_BACK), least)
-        is_known = one.target.phrases.vocabulary.index.__contains__
+        known = one.target.knows(numbers).tolist()
         return Translations(
             self._pairs(text, asked, ranked, top, reverse=reverse),
             self._entries(int(numbers[0]), top, reverse=reverse) if len(words) == 1 else [],
-            [word for word in words if not is_known(word)],
+            [word for word, is_known in zip(words, known, strict=True) if not is_known],
         )
 
     def _pairs(
@@ -227,23 +226,22 @@ def in_order(asked: T, answer: T, *, reverse: bool) -> tuple[T, T]:
     return (answer, asked) if reverse else (asked, answer)
 
 
-def _check(words: list[str], one: OneWay) -> None:
-    own, longest = one.target.phrases.vocabulary.index, one.target.phrases.max_length
+def _checked(words: list[str], one: OneWay) -> Numbers:
+    """The numbers of the words of a phrase about which something can be said."""
     if not words:
         raise InputError("expected a phrase, its words parted by spaces; found none")
-    if not any(word in own for word in words):
-        others = one.source.phrases.vocabulary.index
-        told = (
-            f"{' '.join(words)}: expected words that the model knows in this language, found none"
-        )
-        if any(word in others for word in words):
+    told, numbers = " ".join(words), one.target.numbers_of(words)
+    if not one.target.knows(numbers).any():
+        told = f"{told}: expected words that the model knows in this language, found none"
+        if one.source.knows(one.source.numbers_of(words)).any():
             raise InputError(f"{told}, but some of the other; ask the other way round (--reverse)")
         raise InputError(f"{told}; part them by spaces as in the phrases of the run")
-    if len(words) > longest:
+    if len(words) > (longest := one.target.phrases.max_length):
         raise InputError(
-            f"{' '.join(words)}: expected a phrase of at most {longest} words, as the model was "
+            f"{told}: expected a phrase of at most {longest} words, as those that the model was "
             f"learned from, found {len(words)}; ask about a part of it"
         )
+    return numbers
 
 
 def _rarest(few: Few, side: Side) -> NDArray[np.int64]:
