@@ -167,15 +167,18 @@ def pairs_with(
     wanted_f,
     is_wanted,
     count,
+    first,
+    last,
 ):
-    """For each word pair wanted the `count` heaviest links <s, t> that hold both words, the
-    heaviest first; of equal ones the first. is_wanted: whether a target word is in any of them.
+    """For each word pair wanted the `count` heaviest of the links first..last-1 that hold both
+    words, the heaviest first; of equal ones the first. is_wanted: whether a target word is in any
+    of the pairs.
 
     Returns (sizes, links).
     """
     sizes = np.zeros(len(wanted_e), np.int64)
     found = np.zeros((len(wanted_e), count), np.int32)
-    for link in range(len(links_source)):
+    for link in range(first, last):
         s, t = links_source[link], links_target[link]
         for at in range(target_offsets[t], target_offsets[t + 1]):
             f = target_words[at]

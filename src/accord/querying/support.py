@@ -9,17 +9,19 @@ from numpy.typing import NDArray
 from accord.agreement import Links
 from accord.phrases import Phrases
 from accord.querying import kernels
+from accord.runners import Runner
 
 Numbers = NDArray[np.int32]
 WordPair = tuple[int, int]
 NONE = -1
+LINK_SHARD = 131_072
 
 
 class FoundPairs:
     """The pairs of a run, each phrase in one at most."""
 
-    def __init__(self, source: Phrases, target: Phrases, links: Links) -> None:
-        self.source, self.target, self.links = source, target, links
+    def __init__(self, source: Phrases, target: Phrases, links: Links, runner: Runner) -> None:
+        self.source, self.target, self.links, self.runner = source, target, links, runner
 
     def between(self, s: Numbers, t: Numbers) -> Numbers:
         """The pair <s, t> for each of these, or NONE."""
@@ -52,8 +54,15 @@ class FoundPairs:
         is_wanted = np.zeros(len(self.target.vocabulary) + 1, np.bool_)
         is_wanted[f] = True
         source, target = self.source, self.target
-        sizes, found = kernels.pairs_with(
+        shared = (
             *(*self.links, source.words, source.offsets, target.words, target.offsets),
             *(e, f, is_wanted, count),
         )
-        return [found[n, : sizes[n]].tolist() for n in range(len(wanted))]
+        items = len(self.links)
+        shards = self.runner.map(kernels.pairs_with, shared, items=items, shard=LINK_SHARD)
+        found = (
+            [n for sizes, links in shards for n in links[w, : sizes[w]]] for w in range(len(e))
+        )
+        # A sort keeps the order of equal ones.
+        weights = self.links.weights
+        return [sorted(map(int, some), key=lambda n: -weights[n])[:count] for some in found]

@@ -98,7 +98,7 @@ class Translator:
         back = state.backward, state.backward_alignment
         self.forward = OneWay(source, target, *there, settings.candidates, runner)
         self.backward = OneWay(target, source, *back, settings.candidates, runner)
-        self.found = FoundPairs(trained.source, trained.target, state.agreed)
+        self.found = FoundPairs(trained.source, trained.target, state.agreed, runner)
         self.is_calibrated = settings.agreement == "posterior"
 
     def translate(self, phrase: str, top: int = 10, *, reverse: bool = False) -> Translations:
