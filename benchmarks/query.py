@@ -169,11 +169,12 @@ def make_model(folder: Path, size: int, words: int) -> None:
         0.8,
     )
     seed = SeedLexicon.of([(f"s{word}", f"t{word}") for word in range(min(1000, words))])
-    trained = Trained(source, target, state, settings, seed)
+    wanted = np.ones(len(source), bool), np.ones(len(target), bool)
+    trained = Trained(source, target, state, settings, seed, SeedLexicon(()), wanted)
     run = RunFolder(folder)
     record = {"accord": __version__, "settings": asdict(settings), "inputs": {}}
     run.claim(record, force=True, resume=False)
-    run.finish(trained, [], [], [], Quality(0, 0, 0, len(pairs.source), 0.8))
+    run.finish(trained, [], [], [], Quality(0, 0, 0, len(pairs.source), 0.8), None)
 
 
 def some_phrases(generator: np.random.Generator, size: int, words: int) -> Numbered:

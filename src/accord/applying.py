@@ -64,8 +64,7 @@ def apply(
     state = State(
         *(model.state.iteration, forward, backward),
         *(found.forward, found.backward, found.matching),
-        1.0,
-        found.log_q,
+        *(1.0, found.log_q, found.mean_q),
     )
     trace = [trace_row(state, round(perf_counter() - begun, 3), None)]
     wanted = np.ones(len(source), bool), np.ones(len(target), bool)

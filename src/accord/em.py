@@ -13,6 +13,7 @@ import numpy as np
 from accord.agreement import Agreed, Alignment, Links
 from accord.context import context_pairs
 from accord.known import Known
+from accord.model import Model
 from accord.phrases import Phrases
 from accord.posterior import posterior_agreement
 from accord.runners import Runner

@@ -86,7 +86,6 @@ class Accord:
         from accord.inputs import Inputs
         from accord.learning import learn
         from accord.runners.choice import running
-        from accord.trained import Trained
 
         start = None if continue_from is None else RunFolder(continue_from).trained()
         inputs = Inputs.of(source, target, seed, gold, self.settings.max_words, start)

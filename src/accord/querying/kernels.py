@@ -142,19 +142,6 @@ def best_of_all(
 
 
 @njit(cache=True, nogil=True)
-def holders(words, offsets, size):
-    """In how many phrases each word below `size` is."""
-    counts = np.zeros(size, np.int64)
-    last = np.zeros(size, np.int32)
-    for s in range(1, len(offsets) - 1):
-        for at in range(offsets[s], offsets[s + 1]):
-            if last[words[at]] != s:
-                last[words[at]] = s
-                counts[words[at]] += 1
-    return counts
-
-
-@njit(cache=True, nogil=True)
 def pairs_with(
     links_source,
     links_target,

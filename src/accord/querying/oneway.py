@@ -73,16 +73,7 @@ class Side:
     @cached_property
     def frequency(self) -> NDArray[np.int64]:
         """How often each word occurs; the last is the one that nobody knows."""
-        return np.bincount(self.phrases.words, minlength=len(self.phrases.vocabulary) + 1)
-
-    @cached_property
-    def holders(self) -> NDArray[np.int64]:
-        """In how many phrases each word occurs."""
-        phrases = self.phrases
-        counts: NDArray[np.int64] = kernels.holders(
-            phrases.words, phrases.offsets, len(phrases.vocabulary)
-        )
-        return counts
+        return np.append(self.phrases.frequency, 0)
 
     def numbers_of(self, words: Sequence[str]) -> Numbers:
         """The numbers of the words; one that nobody knows has the number after the last."""

@@ -200,7 +200,7 @@ class Translator:
         q = np.array([_entry(*row, word) for row in back])
         both = (others != NULL) & (q > 0)
         others, p, q = others[both], p[both], q[both]
-        support = np.minimum(one.source.holders[others], one.target.holders[word])
+        support = np.minimum(one.source.frequency[others], one.target.frequency[word])
         forward, backward = in_order(p, q, reverse=reverse)
         sure = forward * backward
         if self.is_calibrated:
