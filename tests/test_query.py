@@ -207,14 +207,6 @@ def test_there_may_be_no_pairs() -> None:
     assert found.with_words([[(1, 1)], []], [-1, -1], 3) == [[], []]
 
 
-@given(corpora(SOURCE_WORDS))
-def test_in_how_many_phrases_words_are(phrases: Phrases) -> None:
-    for number, word in enumerate(phrases.vocabulary.words[1:], start=1):
-        held = oracle.occurrences(spelled(phrases), word)
-        assert Side(phrases).holders[number] == len(held)
-        assert Side(phrases).frequency[number] == sum(held.values())
-
-
 @given(corpora(SOURCE_WORDS), st.lists(st.sampled_from([*SOURCE_WORDS, "?"]), min_size=1))
 def test_phrases_and_words_are_found_by_the_alphabet(phrases: Phrases, words: list[str]) -> None:
     side, index = Side(phrases), phrases.vocabulary.index
