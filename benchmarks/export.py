@@ -148,8 +148,9 @@ def make_run(path: Path, pairs: int) -> None:
         *(Links(numbers, numbers, generator.random(len(numbers))), 0.0, (q[0], q[1])),
     )
     seed = SeedLexicon.of([("w0", "v0")])
+    nothing = SeedLexicon(())
     wanted = np.ones(len(source), bool), np.ones(len(target), bool)
-    trained = Trained(source, target, state, settings, seed, SeedLexicon(()), wanted)
+    trained = Trained(source, target, state, settings, seed, nothing, nothing, wanted)
     folder = RunFolder(path)
     record = {"accord": __version__, "settings": asdict(settings), "inputs": {}}
     folder.claim(record, force=False, resume=False)

@@ -169,8 +169,9 @@ def make_model(folder: Path, size: int, words: int) -> None:
         0.8,
     )
     seed = SeedLexicon.of([(f"s{word}", f"t{word}") for word in range(min(1000, words))])
+    nothing = SeedLexicon(())
     wanted = np.ones(len(source), bool), np.ones(len(target), bool)
-    trained = Trained(source, target, state, settings, seed, SeedLexicon(()), wanted)
+    trained = Trained(source, target, state, settings, seed, nothing, nothing, wanted)
     run = RunFolder(folder)
     record = {"accord": __version__, "settings": asdict(settings), "inputs": {}}
     run.claim(record, force=True, resume=False)

@@ -221,18 +221,20 @@ def test_phrases_and_words_are_found_by_the_alphabet(phrases: Phrases, words: li
 
 def swapped(trained: Trained) -> Trained:
     state = trained.state
-    order = state.agreed.swapped()
+    order = np.lexsort((state.agreed.target, state.agreed.source))
+    forward, backward = (log_q[order] for log_q in state.log_q)
     return trained._replace(
         source=trained.target,
         target=trained.source,
         seed=trained.seed.swapped,
+        wanted=trained.wanted[::-1],
         state=state._replace(
             forward=state.backward,
             backward=state.forward,
             forward_alignment=state.backward_alignment,
             backward_alignment=state.forward_alignment,
-            agreed=order,
-            log_q=(np.empty(0), np.empty(0)),
+            agreed=state.agreed.swapped(),
+            log_q=(backward, forward),
         ),
     )
 
@@ -339,9 +341,10 @@ def test_a_run_is_loaded_as_it_was_learned(planted: Planted, folder: Path) -> No
 
 
 def test_nothing_learned_nothing_to_ask() -> None:
-    with pytest.raises(AccordError, match="nothing is learned yet"):
+    with pytest.raises(AccordError, match="nothing is learned yet: call fit, or load a run"):
         Accord().translate_phrase("a")
-    assert not hasattr(Accord(), "lexicon_")
+    with pytest.raises(AccordError, match="nothing is learned yet"):
+        Accord().lexicon_  # noqa: B018
 
 
 def test_the_command(capsys: pytest.CaptureFixture[str], planted: Planted, folder: Path) -> None:

@@ -16,6 +16,7 @@ from accord.planted import Planted
 from accord.runners.threads import Threads
 from accord.storage import state_to_arrays
 from accord.trained import MODEL_VERSION
+from tests.conftest import Run
 
 
 @pytest.fixture(scope="module")
@@ -104,6 +105,41 @@ def test_damaged_and_missing_files(run: Callable[[], Path], name: str) -> None:
     file.unlink()
     with pytest.raises(InputError, match=f"{name}: missing from the model"):
         RunFolder(folder).trained()
+
+
+def test_files_outside_the_model(run: Callable[[], Path]) -> None:
+    folder = run()
+    change_record(folder, lambda record: record["model"]["sha256"].update({"../run.json": ""}))
+    with pytest.raises(InputError, match="names files outside the model"):
+        RunFolder(folder).trained()
+
+
+def test_a_newer_model_with_a_new_setting(run: Callable[[], Path]) -> None:
+    folder = run()
+    change_record(folder, lambda record: record["model"].update(version=MODEL_VERSION + 1))
+    change_record(folder, lambda record: record["settings"].update(novel=1))
+    with pytest.raises(InputError, match="use a newer accord"):
+        RunFolder(folder).settings()
+
+
+def test_what_a_run_said_of_itself(run: Callable[[], Path]) -> None:
+    folder = run()
+    trace, quality, changes = RunFolder(folder).last_words()
+    assert len(trace) > 1
+    assert quality.phrase_pairs > 50
+    assert changes is None
+    (folder / "quality.json").write_text("{}")
+    with pytest.raises(InputError, match=r"trace\.jsonl or quality\.json cannot be read"):
+        RunFolder(folder).last_words()
+
+
+def test_a_folder_with_next_to_no_record(accord: Run, laid_out: Path) -> None:
+    (laid_out / "out").mkdir()
+    (laid_out / "out" / "run.json").write_text('{"accord": "0.1.0"}')
+    texts = laid_out / "source.txt", laid_out / "target.txt"
+    done = accord("learn", *texts, "--seed", laid_out / "seed.tsv", "--out", laid_out / "out")
+    assert done.returncode == 2
+    assert "holds the files of another run" in done.stderr
 
 
 def test_a_stray_file_is_not_trusted(run: Callable[[], Path]) -> None:

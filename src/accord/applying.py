@@ -11,10 +11,7 @@ from accord.em import State, agree
 from accord.folder import RunFolder
 from accord.learning import Learned, left_in
 from accord.phrases import Intake, Phrases
-from accord.results import LexiconEntry, lexicon
 from accord.runners import Runner
-from accord.seed import SeedLexicon
-from accord.tables import Table
 from accord.trace import trace_row
 from accord.trained import Trained
 from accord.transfer import transferred
@@ -49,6 +46,8 @@ def apply(
             },
             "lines": {"source": asdict(source_given[1]), "target": asdict(target_given[1])},
         }
+        if model.languages:
+            record["languages"] = model.languages
         folder.claim(record, force=force, resume=True)
         if folder.finished:
             tell(f"{folder.path} has this very run already; --force makes it again")
@@ -70,13 +69,7 @@ def apply(
     wanted = np.ones(len(source), bool), np.ones(len(target), bool)
     trained = Trained(
         *(source, target, state, settings),
-        *(model.seed, SeedLexicon(()), wanted),
+        *(model.seed, model.held_out, model.unused),
+        *(wanted, model.languages),
     )
-    # The words are as sure as what they were learned from made them.
-    given = source_given[0].vocabulary.index, target_given[0].vocabulary.index
-    words = (
-        entry
-        for entry in lexicon(model.source, model.target, model.state, settings)
-        if entry.source in given[0] and entry.target in given[1]
-    )
-    return left_in(folder, trained, trace, Table(LexiconEntry, words))
+    return left_in(folder, trained, trace)

@@ -41,7 +41,7 @@ class Accord:
     trace_: "list[TraceRow]"
     quality_: "Quality"
     changes_: "list[Change] | None"
-    _trained: "Trained"
+    _kept: "Trained"
 
     def __init__(self, **settings: Any) -> None:
         known = [setting.name for setting in fields(Settings)]
@@ -54,7 +54,7 @@ class Accord:
         self,
         source: Iterable[str],
         target: Iterable[str],
-        seed: "Iterable[Entry | JudgedEntry]",
+        seed: "Iterable[Entry | JudgedEntry]" = (),
         *,
         gold: Iterable[tuple[str, str]] | None = None,
         source_vectors: "Given | None" = None,
@@ -79,7 +79,8 @@ class Accord:
         `memory` ("500M", "4G") that the index of the search may take at once.
 
         With the folder of an earlier run in `continue_from`, what it has learned is the start, on
-        its phrases and its seed and these; `changes_` has what became of its pairs.
+        its phrases and its seed and these; `changes_` has what became of its pairs. The settings
+        are those given here; `Accord.load(folder)` has those of the run.
         """
         # Here and not above: these load Numba, which a program may want to wait for.
         from accord.folder import RunFolder
@@ -112,8 +113,7 @@ class Accord:
         run = RunFolder(folder)
         trained = run.trained()
         loaded = cls(**asdict(trained.settings))
-        loaded.trace_, loaded.quality_ = run.last_trace(), run.last_quality()
-        loaded.changes_ = None
+        loaded.trace_, loaded.quality_, loaded.changes_ = run.last_words()
         loaded._keep(trained)
         return loaded
 
@@ -135,7 +135,8 @@ class Accord:
         """The best translations of a source phrase or word; of a target phrase in `reverse`.
 
         The words of a phrase are parted by spaces. It need not be one that was learned from; its
-        translations are. Of a single word there are the entries of the lexicon as well.
+        translations are. Of a single word there is all that both directions have learned of it as
+        well, be it sure enough for the lexicon or not.
         """
         return self._translator.translate(phrase, top, reverse=reverse)
 
@@ -143,10 +144,14 @@ class Accord:
     def _translator(self) -> "Translator":
         from accord.querying.translator import Translator
 
-        if not hasattr(self, "_trained"):
-            raise AccordError("nothing is learned yet: call fit, or load a run with Accord.load")
         return Translator(self._trained)
 
+    @property
+    def _trained(self) -> "Trained":
+        if not hasattr(self, "_kept"):
+            raise AccordError("nothing is learned yet: call fit, or load a run with Accord.load")
+        return self._kept
+
     def _keep(self, trained: "Trained") -> None:
-        self._trained = trained
+        self._kept = trained
         self.__dict__.pop("_translator", None)  # of what was learned before

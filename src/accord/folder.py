@@ -37,7 +37,7 @@ from accord.settings import Settings
 from accord.state import State
 from accord.storage import Arrays, state_from_arrays, state_to_arrays
 from accord.trace import TraceRow
-from accord.trained import Trained, model_record, read_model, write_model
+from accord.trained import Trained, check_version, model_record, read_model, write_model
 from accord.writing import (
     FolderLock,
     clear_leftovers,
@@ -163,12 +163,16 @@ class RunFolder:
         if not self.finished:
             what = "one cut short; go on with --resume" if self.checkpoint.exists() else "none"
             raise InputError(f"{self.path}: expected the folder of a finished run, found {what}")
-        return read_model(self.model, self._earlier_record().get("model", {}), self.settings())
+        model = read_model(self.model, self._earlier_record().get("model"), self.settings())
+        return model._replace(languages=self.languages)
 
     def settings(self) -> Settings:
         """Those of the run whose files are here."""
+        record = self._earlier_record()
+        if self.finished:
+            check_version(self.model, record.get("model"))
         try:
-            return Settings(**self._earlier_record()["settings"])
+            return Settings(**record["settings"])
         except (KeyError, TypeError, SettingError):
             raise InputError(
                 f"{self.path}: expected the folder of a run, found no run.json with settings that "
@@ -183,14 +187,22 @@ class RunFolder:
                 return source, target
         return None
 
-    def last_trace(self) -> list[TraceRow]:
-        """The trace of a finished run."""
-        return [json.loads(line) for _, line in read_lines(self.trace)]
-
-    def last_quality(self) -> Quality:
-        """What a finished run thinks of itself."""
-        kept = json.loads(self.quality.read_bytes())
-        return Quality(**{field.name: kept[field.name] for field in fields(Quality)})
+    def last_words(self) -> tuple[list[TraceRow], Quality, list[Change] | None]:
+        """What a finished run has said of itself: its trace, how well it has done, and where it
+        went on with a model, what it changed."""
+        try:
+            trace = [json.loads(line) for _, line in read_lines(self.trace)]
+            kept = json.loads(self.quality.read_bytes())
+            quality = Quality(**{field.name: kept[field.name] for field in fields(Quality)})
+        except (OSError, ValueError, KeyError, TypeError):
+            raise InputError(
+                f"{self.path}: trace.jsonl or quality.json cannot be read; copy them anew, or "
+                "learn it again"
+            ) from None
+        if not self.changes.exists():
+            return trace, quality, None
+        lines = (line.split("\t") for _, line in read_lines(self.changes))
+        return trace, quality, [Change(*line) for line in lines]  # type: ignore[arg-type]
 
     def phrase_pairs(self) -> list[tuple[str, str]]:
         """The pairs in phrases.tsv."""
@@ -220,7 +232,10 @@ class RunFolder:
 
 def signature(record: dict[str, Any]) -> dict[str, Any]:
     """The part of a record that decides the results."""
-    return {name: record.get(name) for name in ("accord", "settings", "inputs")}
+    return {"accord": record.get("accord")} | {
+        name: part if isinstance(part := record.get(name), dict) else {}
+        for name in ("settings", "inputs")
+    }
 
 
 def differences(then: dict[str, Any], now: dict[str, Any]) -> list[str]:

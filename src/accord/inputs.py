@@ -41,6 +41,7 @@ class Inputs:
     wanted: Wanted | None = None
     # The model that is gone on with: its phrases and its seed are among these.
     start: Trained | None = None
+    unused: SeedLexicon = SeedLexicon(())  # entries without words in the corpora
     languages: tuple[str, str] | None = None
 
     @classmethod
@@ -104,7 +105,7 @@ class Inputs:
             both = new[0].joined(start.source), new[1].joined(start.target)
             wanted = _wanted_of(start, new, both)
             source, target = (both[0], source[1]), (both[1], target[1])
-            seed = seed.plus(start.seed).plus(start.held_out)
+            seed = seed.plus(start.seed.plus(start.held_out).plus(start.unused))
         if not seed.entries:
             raise InputError(f"{seed_name}: expected entries of a dictionary, found none")
         usable = seed.within(source[0], target[0])
@@ -125,6 +126,8 @@ class Inputs:
             *(source[1], target[1], len(seed.entries)),
             wanted=wanted,
             start=start,
+            unused=seed.without(usable),
+            languages=start.languages if start else None,
         )
 
     def record(self) -> dict[str, Any]:
@@ -183,8 +186,8 @@ class Inputs:
         kept = wanted[0][agreed.source] & wanted[1][agreed.target]
         forward, backward = (log_q[kept[: len(log_q)]] for log_q in state.log_q)
         state = state._replace(agreed=agreed.where(kept), log_q=(forward, backward))
-        seed = self.parted_seed(settings)
-        return Trained(self.source, self.target, state, settings, *seed, wanted)
+        seeds = *self.parted_seed(settings), self.unused
+        return Trained(self.source, self.target, state, settings, *seeds, wanted, self.languages)
 
     def parted_seed(self, settings: Settings) -> tuple[SeedLexicon, SeedLexicon]:
         """(what is learned from, what is held out)."""

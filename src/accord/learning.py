@@ -80,23 +80,22 @@ def learn(
         watch(trace[-1])
         begun = perf_counter()
     trained = inputs.trained(state, settings)
-    words = lexicon(source, target, state, settings)
-    return left_in(folder, trained, trace, words, inputs.start)
+    return left_in(folder, trained, trace, trained.held_out, inputs.start)
 
 
 def left_in(
     folder: RunFolder | None,
     trained: Trained,
     trace: list[TraceRow],
-    words: Table[LexiconEntry],
+    held_out: SeedLexicon | None = None,
     start: Trained | None = None,
 ) -> Learned:
-    """What was learned, in words; with a folder, left in it."""
-    pairs = phrase_pairs(trained.source, trained.target, trained.state, trained.settings)
-    quality = Quality.of(trained.held_out, words, pairs)
+    """What was learned, in words; with a folder, left in it. What was held out tells how well."""
+    words, pairs = lexicon(*trained[:4]), phrase_pairs(*trained[:4])
+    quality = Quality.of(held_out or SeedLexicon(()), words, pairs)
     since = None
     if start:
-        before = lexicon(start.source, start.target, start.state, start.settings)
+        before = lexicon(*start[:4])
         since = [*changes("phrase", start.pairs(), pairs), *changes("word", before, words)]
     if folder and not folder.finished:
         folder.finish(trained, trace, words, pairs, quality, since)

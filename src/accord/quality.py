@@ -68,6 +68,10 @@ class Quality:
         return asdict(self) | measured
 
     def __str__(self) -> str:
+        return self.told()
+
+    def told(self, *, advice: bool = True) -> str:
+        """In words; with advice for whoever has learned."""
         told = []
         if self.held_out:
             told.append(
@@ -77,9 +81,10 @@ class Quality:
         if self.expected_precision is not None and not self.failed:
             told.append(f"About {self.expected_precision:.0%} of the phrase pairs are right.")
         if self.failed:
+            told.append("This run has failed: what it found is not to be trusted.")
+        if self.failed and advice:
             told.append(
-                "This run has failed: what it found is not to be trusted. More phrases or a larger "
-                "seed help, or text of the same kind on both sides; with few phrases, so does "
-                "--agreement inner."
+                "More phrases or a larger seed help, or text of the same kind on both sides; with "
+                "few phrases, so does --agreement inner."
             )
         return " ".join(told)

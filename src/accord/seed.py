@@ -8,7 +8,7 @@ is one like others; a rejected one is kept, but not learned from.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -32,6 +32,7 @@ class SeedLexicon:
 
     entries: tuple[Entry, ...]
     rejected: tuple[Entry, ...] = ()
+    accepted: frozenset[Entry] = frozenset()  # of the entries
 
     @classmethod
     def of(cls, entries: Iterable[Entry | JudgedEntry], name: str = "seed") -> "SeedLexicon":
@@ -40,12 +41,16 @@ class SeedLexicon:
         return cls(
             tuple(sorted(entry for entry, status in statuses.items() if status != REJECTED)),
             tuple(sorted(entry for entry, status in statuses.items() if status == REJECTED)),
+            frozenset(entry for entry, status in statuses.items() if status == ACCEPTED),
         )
 
     @property
     def judged(self) -> list[Entry | JudgedEntry]:
-        """All entries, the rejected ones marked."""
-        return [*self.entries, *((e, f, REJECTED) for e, f in self.rejected)]
+        """All entries, those marked that people have judged."""
+        return [
+            *((*entry, ACCEPTED) if entry in self.accepted else entry for entry in self.entries),
+            *((e, f, REJECTED) for e, f in self.rejected),
+        ]
 
     @property
     def lines(self) -> list[str]:
@@ -54,7 +59,8 @@ class SeedLexicon:
 
     @property
     def signature(self) -> str:
-        return sha256("\n".join(self.lines).encode()).hexdigest()
+        # Whether a person has accepted an entry changes nothing.
+        return sha256("\n".join(replace(self, accepted=frozenset()).lines).encode()).hexdigest()
 
     @property
     def swapped(self) -> "SeedLexicon":
@@ -62,32 +68,35 @@ class SeedLexicon:
         entries, rejected = (
             tuple(sorted((f, e) for e, f in some)) for some in (self.entries, self.rejected)
         )
-        return SeedLexicon(entries, rejected)
+        return SeedLexicon(entries, rejected, frozenset((f, e) for e, f in self.accepted))
 
     def plus(self, earlier: "SeedLexicon") -> "SeedLexicon":
         """The entries of both; where the two say different things of one, this counts."""
         rejected = {*self.rejected} | ({*earlier.rejected} - {*self.entries})
         entries = {*self.entries, *earlier.entries} - rejected
-        return SeedLexicon(tuple(sorted(entries)), tuple(sorted(rejected)))
+        accepted = (self.accepted | earlier.accepted) - rejected
+        return SeedLexicon(tuple(sorted(entries)), tuple(sorted(rejected)), accepted)
 
     def without(self, other: "SeedLexicon") -> "SeedLexicon":
         """The entries that the other has not."""
-        return SeedLexicon(tuple(sorted({*self.entries} - {*other.entries})))
+        return self._only({*self.entries} - {*other.entries})
+
+    def _only(self, entries: Iterable[Entry], rejected: tuple[Entry, ...] = ()) -> "SeedLexicon":
+        kept = tuple(sorted(entries))
+        return SeedLexicon(kept, rejected, self.accepted.intersection(kept))
 
     def within(self, source: Phrases, target: Phrases) -> "SeedLexicon":
         """The entries whose words all occur in the two corpora; all rejected ones stay."""
-        return SeedLexicon(
-            tuple(
-                (e, f)
-                for e, f in self.entries
-                if all(word in source.vocabulary.index for word in e.split())
-                and all(word in target.vocabulary.index for word in f.split())
-            ),
-            self.rejected,
+        kept = (
+            (e, f)
+            for e, f in self.entries
+            if all(word in source.vocabulary.index for word in e.split())
+            and all(word in target.vocabulary.index for word in f.split())
         )
+        return self._only(kept, self.rejected)
 
     def parted(
-        self, share: float, learned: "SeedLexicon | None" = None
+        self, share: float, before: "SeedLexicon | None" = None
     ) -> tuple["SeedLexicon", "SeedLexicon"]:
         """(the entries to learn from, those of the source words held out).
 
@@ -96,18 +105,14 @@ class SeedLexicon:
         must it have been before.
         """
         single = [entry for entry in self.entries if not any(" " in word for word in entry)]
-        before = learned.entries if learned else ()
-        known = {e for e, _ in before}, {f for _, f in before}
-        unknown = [(e, f) for e, f in single if e not in known[0] and f not in known[1]]
+        known = before.entries if before else ()
+        known_words = {e for e, _ in known}, {f for _, f in known}
+        unknown = [(e, f) for e, f in single if e not in known_words[0] and f not in known_words[1]]
         chosen = sorted(unknown, key=_unordered_hash)[: int(share * len(single))]
         sources, targets = {e for e, _ in chosen}, {f for _, f in chosen}
-        return (
-            SeedLexicon(
-                tuple((e, f) for e, f in self.entries if e not in sources and f not in targets),
-                self.rejected,
-            ),
-            SeedLexicon(tuple(entry for entry in self.entries if entry[0] in sources)),
-        )
+        learned = ((e, f) for e, f in self.entries if e not in sources and f not in targets)
+        held_out = (entry for entry in self.entries if entry[0] in sources)
+        return self._only(learned, self.rejected), self._only(held_out)
 
     def counts(self, source: Vocabulary, target: Vocabulary) -> Counts:
         """σ: the pseudo-counts of the entries, all of whose words must be known."""

@@ -25,6 +25,7 @@ from accord.writing import write_text
 # Goes up whenever a folder that was written before would be misread.
 MODEL_VERSION = 1
 CORPORA = ("source", "target")
+SEEDS = ("seed", "held-out", "unused")
 
 
 class Trained(NamedTuple):
@@ -35,9 +36,11 @@ class Trained(NamedTuple):
     state: State
     settings: Settings
     seed: SeedLexicon  # what was learned from
-    held_out: SeedLexicon  # and what was not, to tell how well the run has done
+    held_out: SeedLexicon  # what was not, to tell how well the run has done
+    unused: SeedLexicon  # and what could not be, as its words are in no phrase
     # Which phrases of either side the results may have; others were there to learn from.
     wanted: tuple[NDArray[np.bool_], NDArray[np.bool_]]
+    languages: tuple[str, str] | None = None
     signature: str = ""  # a hash of its files
 
     @property
@@ -64,7 +67,7 @@ def write_model(path: Path, trained: Trained) -> None:
         if phrases.seen is not None:
             np.save(path / f"{name}.seen.npy", phrases.seen)
         write_text(path / f"{name}.vocabulary.txt", phrases.vocabulary.words[1:])
-    for name, seed in (("seed", trained.seed), ("held-out", trained.held_out)):
+    for name, seed in zip(SEEDS, (trained.seed, trained.held_out, trained.unused), strict=True):
         write_text(path / f"{name}.tsv", seed.lines)
 
 
@@ -76,8 +79,9 @@ def model_record(path: Path) -> dict[str, Any]:
     return {"version": MODEL_VERSION, "sha256": sums}
 
 
-def read_model(path: Path, record: Mapping[str, Any], settings: Settings) -> Trained:
+def read_model(path: Path, record: Any, settings: Settings) -> Trained:
     """The model again, if the folder is what the record says."""
+    check_version(path, record)
     _check(path, record)
     try:
         return _read(path, record, settings)
@@ -100,15 +104,20 @@ def _read(path: Path, record: Mapping[str, Any], settings: Settings) -> Trained:
         )
         for name in CORPORA
     )
-    seed, held_out = (read_seed(path / f"{name}.tsv") for name in ("seed", "held-out"))
+    seed, held_out, unused = (read_seed(path / f"{name}.tsv") for name in SEEDS)
     wanted = arrays["source.wanted"], arrays["target.wanted"]
     state = state_from_arrays(arrays, source, target, settings)
-    return Trained(source, target, state, settings, seed, held_out, wanted, _signature(record))
+    return Trained(
+        *(source, target, state, settings),
+        *(seed, held_out, unused, wanted),
+        signature=_signature(record),
+    )
 
 
-def _check(path: Path, record: Mapping[str, Any]) -> None:
+def check_version(path: Path, record: object) -> None:
+    """Whether a model of this record is one that can be read."""
     match record:
-        case {"version": int(version), "sha256": {**sums}}:
+        case {"version": int(version), "sha256": {}}:
             pass
         case _:
             raise InputError(f"{path}: a model of no known version; learn it again")
@@ -117,7 +126,13 @@ def _check(path: Path, record: Mapping[str, Any]) -> None:
             f"{path}: a model of version {version}, this accord reads version {MODEL_VERSION}; "
             "use a newer accord"
         )
-    files = [path / str(name) for name in sums]
+
+
+def _check(path: Path, record: Mapping[str, Any]) -> None:
+    sums = {str(name): value for name, value in record["sha256"].items()}
+    if any(Path(name).name != name for name in sums):
+        raise InputError(f"{path}: names files outside the model in run.json; learn it again")
+    files = [path / name for name in sums]
     for file in files:
         if not file.is_file():
             raise InputError(f"{file}: missing from the model; copy it anew, or learn it again")

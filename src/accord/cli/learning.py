@@ -12,6 +12,7 @@ from accord.cli.progress import iterations, megabytes
 from accord.cli.report import show_learned, tell_compiling, tell_inputs
 from accord.cli.settings import takes_settings
 from accord.errors import InputError, OutputError
+from accord.reading import STANDARD_INPUT
 from accord.settings import Settings
 
 if TYPE_CHECKING:
@@ -149,8 +150,7 @@ def apply(
 ) -> None:
     """Align new phrases with a learned model; nothing is learned.
 
-    The folder gets the same files as that of `learn`; its lexicon is what the model knows of the
-    words of the new phrases.
+    The folder gets the same files as that of `learn`; its lexicon is that of the model.
     """
     from accord.applying import apply
     from accord.folder import RunFolder
@@ -160,6 +160,8 @@ def apply(
     _check_inputs(out, source, target)
     if model.resolve() == out.resolve():
         raise OutputError(f"{out}: is the model; choose another folder")
+    if [str(source), str(target)].count(STANDARD_INPUT) > 1:
+        raise InputError("standard input (-) can be given for one file only")
     with running(runner, threads, ray_address, memory) as workers:
         trained = RunFolder(model).trained()
         one, other = (read_phrases(path, trained.settings.max_words) for path in (source, target))
@@ -167,7 +169,7 @@ def apply(
         tell(f"source: {one[1]}")
         tell(f"target: {other[1]}")
         learned = apply(trained, one, other, workers, RunFolder(out), force=force, tell=tell)
-    show_learned(learned, trained.settings, out, as_json=as_json)
+    show_learned(learned, trained.settings, out, as_json=as_json, applied=True)
 
 
 def _check_inputs(out: Path, *paths: Path | None) -> None:

@@ -29,7 +29,9 @@ def query(
 ) -> None:
     """The translations of a phrase or a word by a learned model, the most probable first.
 
-    Of each, the words that are linked and pairs of the run that have the same word links.
+    Of each, the probability of being right, where the run has any; q→ and q←, how clear the
+    choice is among all source phrases, and among all target phrases, from 0 to 1; the words that
+    are linked; and pairs of the run that have the same word links.
     The phrase need not be one of the run; its translations are.
     """
     from accord.folder import RunFolder
@@ -60,32 +62,36 @@ def _as_dict(phrase: str, found: "Translations") -> dict[str, object]:
 
 
 def _words(entries: "list[LexiconEntry]", *, reverse: bool) -> Table:
-    rows = table("word", "prob.", "p(target|source)", "p(source|target)")
+    calibrated = entries[0].confidence is not None
+    rows = table("word", *["prob."] * calibrated, "p(target|source)", "p(source|target)")
     for column in rows.columns[1:]:
         column.justify = "right"
     for entry in entries:
         word = entry.source if reverse else entry.target
-        numbers = entry.confidence, entry.forward, entry.backward
-        rows.add_row(Text(word), *map(_number, numbers))
+        sure = [entry.confidence] if calibrated else []
+        rows.add_row(Text(word), *map(_number, (*sure, entry.forward, entry.backward)))
     return rows
 
 
 def _phrases(pairs: "list[Translation]", *, reverse: bool) -> Table:
     """Under each translation, what speaks for it: first its word links, then pairs of the run."""
-    rows = table("phrase", "prob.", "q→", "q←")
+    calibrated = pairs[0].probability is not None  # the paper's kinds of agreement are not
+    rows = table("phrase", *["prob."] * calibrated, "q→", "q←")
     for column in rows.columns[1:]:
         column.justify = "right"
         column.no_wrap = True
     for pair in pairs:
         phrase = pair.source if reverse else pair.target
-        numbers = pair.probability, pair.forward_posterior, pair.backward_posterior
+        posteriors = pair.forward_posterior, pair.backward_posterior
+        numbers = (pair.probability, *posteriors) if calibrated else posteriors
         rows.add_row(Text(phrase, style="bold"), *map(_number, numbers))
         if pair.found:
             rows.add_row("  found by the run")
         if pair.alignment:
             rows.add_row(Text(f"  {_links(pair)}"))
         for one in pair.support:
-            rows.add_row(Text(f"  as in {one.source} = {one.target}"), _number(one.confidence))
+            sure = [_number(one.confidence)] if calibrated else []
+            rows.add_row(Text(f"  as in {one.source} = {one.target}"), *sure)
     return rows
 
 

@@ -55,7 +55,9 @@ def tell_inputs(inputs: "Inputs") -> None:
         tell(f"gold: {known} have their phrases in both corpora")
 
 
-def show_learned(learned: "Learned", settings: Settings, out: Path, *, as_json: bool) -> None:
+def show_learned(
+    learned: "Learned", settings: Settings, out: Path, *, as_json: bool, applied: bool = False
+) -> None:
     from accord.folder import RunFolder
 
     folder = RunFolder(out)
@@ -70,14 +72,15 @@ def show_learned(learned: "Learned", settings: Settings, out: Path, *, as_json: 
             answer["changes"] = numbers(learned.changes)
         print(json.dumps(answer, ensure_ascii=False))
         return
-    show(_trace_table(learned.trace))
+    if not applied:
+        show(_trace_table(learned.trace))
     print(f"{len(learned.lexicon):,} word pairs in {folder.lexicon}")
     print(f"{len(learned.phrases):,} phrase pairs in {folder.phrases}")
     if folder.contexts.exists():
         print(f"where they were seen, in {folder.contexts}")
     if learned.changes is not None:
         print(f"{told(learned.changes)} Each is in {folder.changes}.")
-    if words := str(learned.quality):
+    if words := learned.quality.told(advice=not applied):
         print(words)
 
 

@@ -9,6 +9,7 @@ kept them; they are found by searching once more.
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
+from itertools import repeat
 from typing import NamedTuple
 
 import numpy as np
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 from accord.errors import InputError, SettingError
 from accord.folder import RunFolder
 from accord.formats.lexical import LEAST, WordLinks
-from accord.formats.records import Record
+from accord.formats.records import Record, Status
 from accord.phrases import Phrases
 from accord.posterior import posteriors
 from accord.reading import place, read_lines
@@ -64,10 +65,23 @@ class Contents:
     """The pairs of a run that are wanted."""
 
     def __init__(
-        self, folder: RunFolder, choice: Choice, tell: Callable[[str], object] = lambda _: None
+        self,
+        folder: RunFolder,
+        choice: Choice,
+        tell: Callable[[str], object] = lambda _: None,
+        *,
+        with_rejected: bool = False,
     ) -> None:
         self.folder, self.choice, self.tell = folder, choice, tell
         self.trained = folder.trained()
+        seed = self.trained.seed
+        self.statuses: dict[tuple[str, str], Status] = {
+            **dict.fromkeys(seed.plus(self.trained.held_out).accepted, "accepted"),
+            **dict.fromkeys(seed.rejected, "rejected"),
+        }
+        # A format that cannot tell that a person has rejected a pair does without it.
+        self.without = set[tuple[str, str]]() if with_rejected else set(seed.rejected)
+        self.rejected = 0  # so many were found, and left out
         self.has_confidence = self.trained.settings.agreement == "posterior"
         if choice.min_probability is not None and not self.has_confidence:
             raise SettingError(
@@ -94,7 +108,11 @@ class Contents:
             match _numbers(numbers):
                 case [forward, backward, *rest] if len(rest) == self.has_confidence:
                     confidence = rest[0] if rest else None
-                    yield Record(words[0], words[1], forward, backward, confidence)
+                    record = Record(words[0], words[1], forward, backward, confidence)
+                    if record[:2] in self.without:
+                        self.rejected += 1
+                        continue
+                    yield record._replace(status=self.statuses.get(record[:2], ""))
                 case _:
                     raise InputError(
                         f"{place(file, number)}: expected two words and {2 + self.has_confidence} "
@@ -126,6 +144,7 @@ class Contents:
         file = self.folder.phrases
         texts: tuple[list[str], list[str], list[str]] = [], [], []
         confidence: list[float] = []
+        lines: list[int] = []
         for number, line in read_lines(file):
             match line.split("\t"):
                 case [source, target, _, _, alignment, *rest] if (
@@ -133,9 +152,13 @@ class Contents:
                     and all(map(PROBABILITY.fullmatch, rest))
                     and LINKS.fullmatch(alignment)
                 ):
+                    if (source, target) in self.without:
+                        self.rejected += 1
+                        continue
                     for column, text in zip(texts, (source, target, alignment), strict=True):
                         column.append(text)
                     confidence += map(float, rest)
+                    lines.append(number)
                 case _:
                     last = ", a probability" if self.has_confidence else ""
                     raise InputError(
@@ -143,9 +166,9 @@ class Contents:
                         f"such as 0-0 1-2{last}, with tabs between, found {line[:60]!r}"
                     )
         numbers = confidence if self.has_confidence else None
-        return PhraseTable(*texts, numbers, self._agreed(*texts[:2]))
+        return PhraseTable(*texts, numbers, self._agreed(*texts[:2], lines))
 
-    def _agreed(self, source: list[str], target: list[str]) -> NDArray[np.int64]:
+    def _agreed(self, source: list[str], target: list[str], lines: list[int]) -> NDArray[np.int64]:
         links, size = self.trained.state.agreed, len(self.trained.target)
         s, t = _numbered(self.trained.source, source), _numbered(self.trained.target, target)
         keys = links.source.astype(np.int64) * size + links.target
@@ -154,10 +177,10 @@ class Contents:
         places = np.searchsorted(keys[order][:-1], wanted)
         found = keys[order][places] == wanted if len(keys) else np.zeros(len(s), np.bool_)
         if not found.all():
-            line = int(np.argmin(found)) + 1
+            n = int(np.argmin(found))
             raise InputError(
-                f"{place(self.folder.phrases, line)}: expected a pair that the model has agreed "
-                f"on, found {source[line - 1]!r} and {target[line - 1]!r}; lines may be taken out, "
+                f"{place(self.folder.phrases, lines[n])}: expected a pair that the model has "
+                f"agreed on, found {source[n]!r} and {target[n]!r}; lines may be taken out, "
                 "but not changed"
             )
         return np.asarray(order[places])
@@ -194,7 +217,8 @@ class Contents:
         if weighed or self.has_confidence:
             backward, forward = (np.exp(side[table.agreed]).tolist() for side in self.log_q)
         alignment = map(_links, table.alignment)
-        columns = (table.source, table.target, forward, backward, confidence, alignment)
+        statuses = map(self.statuses.get, zip(table.source, table.target, strict=True), repeat(""))
+        columns = (table.source, table.target, forward, backward, confidence, alignment, statuses)
         return [*map(Record, *columns)]
 
 

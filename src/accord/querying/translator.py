@@ -134,12 +134,19 @@ class Translator:
         answer = Few(there.phrases.only(ranked.phrases), each, ranked.phrases, texts)
         source, target = in_order(asked_about, answer, reverse=reverse)
         posteriors = in_order(ranked.log_back, ranked.log_q, reverse=reverse)
-        forward, backward = (np.exp(np.minimum(log_q, 0.0)) for log_q in posteriors)
         pairs = self.found.between(source.numbers, target.numbers)
+        kept = self.trained.state.log_q
+        forward, backward = (
+            np.exp(np.minimum(self._of_the_run(own, pairs, log_q), 0.0))
+            for own, log_q in zip(kept, posteriors, strict=True)
+        )
         sure = self._probabilities(source, target, ranked, pairs)
         alignments = self._alignments(source, target)
         # Where nothing is calibrated, they stay as they are ranked.
-        best = np.argsort(-sure if self.is_calibrated else each, kind="stable")[:top].tolist()
+        order = np.argsort(-sure if self.is_calibrated else each, kind="stable")
+        # A run that was mined out of text has phrases that it only learns from.
+        wanted = self.trained.wanted[0 if reverse else 1][ranked.phrases]
+        best = order[wanted[order]][:top].tolist()
         support = self.found.with_words(
             [[(source.word(n, i), target.word(n, j)) for i, j in alignments[n]] for n in best],
             pairs[best].tolist(),
@@ -159,6 +166,12 @@ class Translator:
             for n, supporting in zip(best, support, strict=True)
         ]
 
+    def _of_the_run(self, own: Array, pairs: Numbers, others: Array) -> Array:
+        """What the run itself has said of the pairs that it has found, where it has kept it."""
+        if not len(own):
+            return others
+        return np.where(pairs != NONE, own[np.maximum(pairs, 0)], others)
+
     def _probabilities(self, source: Few, target: Few, ranked: Ranked, pairs: Numbers) -> Array:
         """What the run says of the pairs that it has found, and would say of the others."""
         models = self.forward.model, self.backward.model
@@ -172,8 +185,7 @@ class Translator:
         run = self.trained.state.mean_q
         features = feature_rows(log_qq, ranked.rivals, rarest, strength, run)
         would = probability(features, PHRASE_COEFFICIENTS)
-        weights = self.trained.state.agreed.weights
-        return np.array([weights[n] if n != NONE else p for n, p in zip(pairs, would, strict=True)])
+        return self._of_the_run(self.trained.state.agreed.weights, pairs, would)
 
     def _alignments(self, source: Few, target: Few) -> list[WordLinks]:
         models = self.forward.model, self.backward.model
