@@ -56,6 +56,12 @@ def test_a_table_is_a_list() -> None:
         assert other.to_arrow().equals(PHRASES.to_arrow())
 
 
+def test_a_slice_is_a_table() -> None:
+    assert PHRASES[1:] == [PHRASES[1]]
+    assert PHRASES[1:].to_arrow().num_rows == 1
+    assert WORDS[:0].to_polars().schema == WORDS.to_polars().schema
+
+
 def test_what_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("polars", "pyarrow"):
         monkeypatch.setitem(__import__("sys").modules, module, None)

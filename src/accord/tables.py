@@ -5,7 +5,7 @@ and CSV can hold, which know no nested types, and that SQL splits at the space.
 """
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex, TypeVar, overload
 
 from accord.errors import AccordError
 
@@ -21,11 +21,20 @@ NUMBERS = ("forward", "backward", "confidence")
 
 
 class Table(list[Row]):
-    """Rows of one kind. A slice of it is a list."""
+    """Rows of one kind; so are those of a slice."""
 
     def __init__(self, kind: type[Row], rows: Iterable[Row] = ()) -> None:
         super().__init__(rows)
         self.kind = kind
+
+    @overload
+    def __getitem__(self, place: SupportsIndex) -> Row: ...
+    @overload
+    def __getitem__(self, place: slice) -> "Table[Row]": ...
+    def __getitem__(self, place: SupportsIndex | slice) -> "Row | Table[Row]":
+        if isinstance(place, slice):
+            return Table(self.kind, super().__getitem__(place))
+        return super().__getitem__(place)
 
     def to_polars(self) -> "polars.DataFrame":
         """A Polars data frame with a column for each field."""
