@@ -116,6 +116,14 @@ def test_moses(kind: str, runs: Path, tmp_path: Path) -> None:
         assert record.forward == pytest.approx(float(np.exp(log_q[1][n])), rel=1e-5)
 
 
+@pytest.mark.parametrize("name", ["my runs", "a#b"])
+def test_a_path_that_moses_cannot_read(name: str, runs: Path, tmp_path: Path) -> None:
+    (tmp_path / name).mkdir()
+    with pytest.raises(OutputError, match=f"Moses cannot read the path .*{name}/table in a moses"):
+        exported(runs / "posterior", "moses", tmp_path / name / "table")
+    assert not [*(tmp_path / name).iterdir()]
+
+
 def test_the_same_bytes_again(runs: Path, tmp_path: Path) -> None:
     for folder in ("one", "other"):
         (tmp_path / folder).mkdir()

@@ -32,7 +32,7 @@ from accord.formats.tmx import write_tmx
 from accord.formats.writable import OF_CHARACTERS
 from accord.phrases import NULL, Vocabulary
 from accord.translation import TranslationModel
-from accord.writing import STANDARD_OUTPUT
+from accord.writing import STANDARD_OUTPUT, write_text
 
 Writer = Callable[[Path, Iterable[Record], Languages], LeftOut]
 
@@ -96,6 +96,7 @@ def of_both(write: Writer, *, weighed: bool = False, needs_languages: bool = Fal
 def export_moses(contents: Contents, path: Path, _: Languages) -> Exported:
     """A phrase table; beside it both lexica, and what a moses.ini needs."""
     ini, lexica = beside(path, ".ini"), moses.lex_paths(path, ".lex")
+    stanza = moses.stanza(path)
     source, target, state = contents.trained[:3]
     table = contents.surest_phrases
     links = contents.word_links(table)
@@ -113,7 +114,7 @@ def export_moses(contents: Contents, path: Path, _: Languages) -> Exported:
         strict=True,
     )
     moses.write_table(path, rows)
-    moses.write_ini(ini, path)
+    write_text(ini, stanza)
     left_out = _write_lexica(contents, lexica)[1]
     return Exported(len(table), (path, ini, *lexica), left_out)
 

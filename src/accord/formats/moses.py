@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from itertools import starmap
 from pathlib import Path
 
-from accord.errors import InputError
+from accord.errors import InputError, OutputError
 from accord.formats.lines import beside
 from accord.formats.records import Record
 from accord.reading import place, read_lines
@@ -40,6 +40,8 @@ UNESCAPES = {escape: letter for letter, escape in ESCAPES.items()} | {
 # In a lexicon, what words that have no partner come from.
 NULL = "NULL"
 LINK = re.compile(r"(\d+)-(\d+)")
+# In a moses.ini white space parts settings, and # begins a remark.
+NO_PATH = re.compile(r"[\s#]")
 
 
 # What is less is 0 in a lexicon.
@@ -81,20 +83,22 @@ def _table_line(
     )
 
 
-def write_ini(path: Path, table: Path) -> None:
+def stanza(table: Path) -> list[str]:
     """What a moses.ini needs to have for a table, the weights as Moses's own training sets them."""
-    name = "TranslationModel0"
-    write_text(
-        path,
-        [
-            "[feature]",
-            f"PhraseDictionaryMemory name={name} num-features=4 path={table.resolve()} "
-            "input-factor=0 output-factor=0",
-            "",
-            "[weight]",
-            f"{name}= 0.2 0.2 0.2 0.2",
-        ],
-    )
+    name, path = "TranslationModel0", str(table.resolve())
+    if found := NO_PATH.search(path):
+        raise OutputError(
+            f"{table}: Moses cannot read the path {path} in a moses.ini, as it has {found[0]!r}; "
+            "choose another"
+        )
+    return [
+        "[feature]",
+        f"PhraseDictionaryMemory name={name} num-features=4 path={path} "
+        "input-factor=0 output-factor=0",
+        "",
+        "[weight]",
+        f"{name}= 0.2 0.2 0.2 0.2",
+    ]
 
 
 def write_lex(path: Path, entries: Iterable[tuple[str, str, float]]) -> None:
