@@ -1,6 +1,7 @@
 """TMX, TBX, OmegaT, CSV and Parquet: out and back, and before the readers that others use."""
 
 import csv
+import gzip
 import io
 import unicodedata
 from collections.abc import Callable
@@ -16,7 +17,7 @@ from lxml import etree
 from translate.storage.tbx import tbxfile
 from translate.storage.tmx import tmxfile
 
-from accord.errors import AccordError, InputError
+from accord.errors import AccordError, InputError, OutputError
 from accord.formats.csv import COLUMNS, guarded, read_csv, unguarded, write_csv
 from accord.formats.evidence import read_remark, with_evidence
 from accord.formats.importing import READERS
@@ -330,6 +331,17 @@ def test_parquet(tmp_path: Path) -> None:
     assert frame.row(2) == ("phrase", *PLAIN[:2], None, None, None, "", "")
     write_parquet(tmp_path / "t.parquet", [], LANGUAGES)
     assert dict(polars.read_parquet_schema(tmp_path / "t.parquet")) == dict(frame.schema)
+
+
+def test_a_packed_table(tmp_path: Path) -> None:
+    for name in ("one.csv.gz", "other.csv.gz", "plain.csv"):
+        write_csv(tmp_path / name, RECORDS, LANGUAGES)
+    one, other, plain = ((path.read_bytes()) for path in sorted(tmp_path.iterdir()))
+    assert one == other
+    assert gzip.decompress(one) == plain
+    assert read("csv", tmp_path / "one.csv.gz") == RECORDS
+    with pytest.raises(OutputError, match=r"t\.gz: Parquet is packed inside; let the name not"):
+        write_parquet(tmp_path / "t.gz", RECORDS, LANGUAGES)
 
 
 def test_parquet_without_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

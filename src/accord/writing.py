@@ -51,8 +51,10 @@ def clear_leftovers(folder: Path) -> None:
 
 
 def write_file(path: Path, write: Callable[[IO[bytes]], object]) -> None:
-    """The file that `write` makes, whole or not at all. A link stays one, and so does a device or
-    a pipe, which is written to; `-` is standard output."""
+    """The file that `write` makes, whole or not at all; in gzip if the name ends with .gz. A link
+    stays one, and so does a device or a pipe, which is written to; `-` is standard output."""
+    if path.suffix == ".gz":
+        write = _packed(write)
     if str(path) == STANDARD_OUTPUT:
         with output_errors(Path("standard output")):
             write(sys.stdout.buffer)
@@ -76,20 +78,24 @@ def write_file(path: Path, write: Callable[[IO[bytes]], object]) -> None:
             raise
 
 
+def _packed(write: Callable[[IO[bytes]], object]) -> Callable[[IO[bytes]], object]:
+    def pack(stream: IO[bytes]) -> None:
+        # Neither name nor time: the same content makes the same bytes.
+        with gzip.GzipFile("", "wb", LEVEL, stream, mtime=0) as packed:
+            write(cast(IO[bytes], packed))
+
+    return pack
+
+
 def write_text(path: Path, lines: Iterable[str]) -> None:
-    """Lines of text, each with its line end; in gzip if the name ends with .gz."""
+    """Lines of text, each with its line end."""
 
     def write(stream: IO[bytes]) -> None:
         rest = iter(lines)
         while block := [*islice(rest, LINES_AT_ONCE)]:
             stream.write("\n".join([*block, ""]).encode())
 
-    def pack(stream: IO[bytes]) -> None:
-        # Neither name nor time: the same lines make the same bytes.
-        with gzip.GzipFile("", "wb", LEVEL, stream, mtime=0) as packed:
-            write(cast(IO[bytes], packed))
-
-    write_file(path, pack if path.suffix == ".gz" else write)
+    write_file(path, write)
 
 
 def write_folder(path: Path, fill: Callable[[Path], object]) -> None:

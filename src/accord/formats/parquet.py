@@ -5,7 +5,7 @@ from itertools import islice
 from pathlib import Path
 from typing import IO
 
-from accord.errors import AccordError
+from accord.errors import AccordError, OutputError
 from accord.formats.csv import COLUMNS, kind_of
 from accord.formats.evidence import NUMBERS, evidence
 from accord.formats.records import Languages, LeftOut, Record
@@ -18,6 +18,8 @@ ROWS = 100_000
 
 def write_parquet(path: Path, records: Iterable[Record], _: Languages) -> LeftOut:
     """A row a pair; the table does not say the languages."""
+    if path.suffix == ".gz":
+        raise OutputError(f"{path}: Parquet is packed inside; let the name not end with .gz")
     try:
         import pyarrow
         from pyarrow.parquet import ParquetWriter
