@@ -387,8 +387,17 @@ TERM_SECTIONS = (
     "</langSec></conceptEntry></body></text></tbx>"
 )
 
+ELEMENTS = TERM_SECTIONS.replace(' style="dca"', ' style="dct" xmlns:min="urn:min"')
+ELEMENTS = ELEMENTS.replace('termNote type="administrativeStatus"', "min:administrativeStatus")
+ELEMENTS = ELEMENTS.replace("</termNote>", "</min:administrativeStatus>")
+AUTHORIZED = TIGS.replace("administrativeStatus", "normativeAuthorization")
 
-@pytest.mark.parametrize("text", [TIGS, TERM_SECTIONS], ids=["version 2", "version 3"])
+
+@pytest.mark.parametrize(
+    "text",
+    [TIGS, TERM_SECTIONS, ELEMENTS, AUTHORIZED],
+    ids=["version 2", "version 3", "elements", "authorization"],
+)
 def test_tbx_of_others(tmp_path: Path, text: str) -> None:
     (tmp_path / "a.tbx").write_text(text, encoding="utf-8")
     assert [*read_tbx(tmp_path / "a.tbx", ("en", "de"))] == [

@@ -8,7 +8,8 @@
 
 OmegaT shows notes as comments. The status is the target term's: this is what may be right or wrong
 as a translation. Others call a term preferred or admitted (accepted), deprecated or superseded
-(rejected); a pair is rejected if either of its terms is. Word links are lost.
+(rejected), as its administrative status or its normative authorization; in version 3 these may be
+elements of their own. A pair is rejected if either of its terms is. Word links are lost.
 """
 
 from collections.abc import Iterable, Iterator
@@ -36,7 +37,8 @@ WRITTEN = {
     "accepted": f'<termNote type="{STATUS}">preferredTerm-admn-sts</termNote>',
     "rejected": f'<termNote type="{STATUS}">deprecatedTerm-admn-sts</termNote>',
 }
-# How the statuses begin that others write.
+# What others call it, and how it begins there.
+STATUSES = (STATUS, "normativeAuthorization")
 ACCEPTED = ("preferred", "admitted")
 REJECTED = ("deprecated", "superseded", "forbidden", "obsolete")
 # As they are called in versions 2 and 3.
@@ -91,12 +93,13 @@ def read_tbx(path: str | Path, languages: Languages) -> Iterator[Record]:
 
 
 def _term(group: Element) -> tuple[str, Status]:
-    content, status = "", ""
+    content, said = "", []
     for element in group.iter():
-        if local(element) == "term":
+        name = local(element)
+        if name == "term":
             content = "".join(element.itertext())
-        elif local(element) == "termNote" and element.get("type") == STATUS:
-            status = (element.text or "").strip().lower()
-    if status.startswith(REJECTED):
+        elif name in STATUSES or (name == "termNote" and element.get("type") in STATUSES):
+            said.append((element.text or "").strip().lower())
+    if any(status.startswith(REJECTED) for status in said):
         return content, "rejected"
-    return content, "accepted" if status.startswith(ACCEPTED) else ""
+    return content, "accepted" if any(status.startswith(ACCEPTED) for status in said) else ""
