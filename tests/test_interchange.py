@@ -308,9 +308,41 @@ def test_tables_as_people_have_them(tmp_path: Path, text: str) -> None:
     assert list(read_csv(tmp_path / "t.csv")) == [Record("Haus", "house"), Record("Tür", "door")]
 
 
+JUDGED = [Record("Hund", "dog", status="rejected"), Record("Katze", "cat")]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Quelle,Ziel,status\nHund,dog,rejected\nKatze,cat,\n", JUDGED),
+        ("Status;Quelle;Ziel\nrejected;Hund;dog\n;Katze;cat\n", JUDGED),
+        ("Hund,dog,rejected\nKatze,cat\n", JUDGED),
+        ("de,en,note\nHund,dog,rejected\n", [Record("de", "en"), Record("Hund", "dog")]),
+        # These are words, and not headers.
+        ("status,Status\nHund,dog\n", [Record("status", "Status"), Record("Hund", "dog")]),
+        ("Status,status,accepted\n", [Record("Status", "status", status="accepted")]),
+        ("Hund,dog,rejected\nKatze,cat,ok\n", [Record("Hund", "dog"), Record("Katze", "cat")]),
+        # As old Macintoshes end lines.
+        ("source,target\rHund,dog\r", [Record("Hund", "dog")]),
+        # The first line is long, but none of its cells.
+        (f"source,target{',x' * 100_000}\nHund,dog\n", [Record("Hund", "dog")]),
+    ],
+)
+def test_headers_and_statuses(tmp_path: Path, text: str, expected: list[Record]) -> None:
+    (tmp_path / "t.csv").write_text(text, encoding="utf-8", newline="")
+    assert list(read_csv(tmp_path / "t.csv")) == expected
+
+
+@pytest.mark.parametrize("text", ["de,EN,status\nHund,dog,\n", "\nnote,en,de\nx,dog,Hund\n"])
+def test_languages_as_a_header(tmp_path: Path, text: str) -> None:
+    (tmp_path / "t.csv").write_text(text, encoding="utf-8")
+    assert list(read_csv(tmp_path / "t.csv", ("De", "en"))) == [Record("Hund", "dog")]
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
+        (b"a" * 140_000 + b",b\n", "line 1: no CSV: field larger than field limit"),
         (b"source,status\na,b\n", "expected the columns source and target, found only source"),
         (b"source,target,status\na,b,\na,b,wrong\n", "line 3: expected the status accepted, rej"),
         (b"a,b\n\xff,c\n", "line 2: expected UTF-8, found the byte 0xff"),

@@ -25,6 +25,6 @@ READERS: dict[str, Reader] = {
     "tbx": read_tbx,
     "muse": _of_two_languages(read_muse),
     "omegat": _of_two_languages(read_omegat),
-    "csv": _of_two_languages(read_csv),
+    "csv": read_csv,
     "moses": _of_two_languages(read_moses),
 }
