@@ -399,6 +399,17 @@ def test_tmx_of_others(tmp_path: Path) -> None:
     assert [*read_tmx_records(tmp_path / "a.tmx", ("de", "en-GB"))] == [one, alone]
 
 
+def test_tmx_of_any_depth(tmp_path: Path) -> None:
+    deep = f"a {'<sub>b' * 5_000}<ph>x<sub>y</sub></ph> c{'</sub>' * 5_000} d"
+    text = (
+        f'<tmx><body><tu><tuv xml:lang="de"><seg>{deep}</seg></tuv>'
+        '<tuv xml:lang="en"><seg>e</seg></tuv></tu></body></tmx>'
+    )
+    (tmp_path / "a.tmx").write_text(text, encoding="utf-8")
+    (record,) = read_tmx_records(tmp_path / "a.tmx", ("de", "en"))
+    assert record.source == f"a {'b' * 5_000} c d"
+
+
 TIGS = (
     '<martif type="TBX"><text><body><termEntry><descrip type="context">…</descrip><note>x</note>'
     '<langSet xml:lang="en"><tig><term>car</term></tig>'

@@ -97,9 +97,16 @@ def _units(path: str | Path) -> Iterator[Concept]:
         yield Concept(terms, properties)
 
 
-def _content(element: Element) -> str:
-    """The text of a segment, without codes."""
-    inner = (
-        ("" if local(child) in CODES else _content(child)) + (child.tail or "") for child in element
-    )
-    return (element.text or "") + "".join(inner)
+def _content(segment: Element) -> str:
+    """The text of a segment, without codes, however deep its elements stand in one another."""
+    found: list[str] = []
+    waiting: list[Element | str] = [segment]
+    while waiting:
+        match waiting.pop():
+            case str(words):
+                found.append(words)
+            case element if local(element) not in CODES:
+                found.append(element.text or "")
+                for child in reversed(element):
+                    waiting += [child.tail or "", child]
+    return "".join(found)
