@@ -216,7 +216,8 @@ def test_formats_that_are_read_again(name: str, kind: str, runs: Path, tmp_path:
     words = {(e, f) for e, f, *_ in columns(runs / kind / "lexicon.tsv")}
     phrases = {(e, f): rest for e, f, *rest in columns(runs / kind / "phrases.tsv")}
     done = exported(runs / kind, name, tmp_path / "out")
-    found = {record[:2]: record for record in READERS[name](tmp_path / "out", ("xx", "yy"))}
+    read = READERS[name](tmp_path / "out", ("xx", "yy")).records
+    found = {record[:2]: record for record in read}
     assert done.pairs == len(found)
     assert found.keys() == phrases.keys() | (set() if name == "tmx" else words)
     for pair in phrases.keys() - words:

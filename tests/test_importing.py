@@ -8,8 +8,10 @@ from typing import get_args
 import pytest
 
 from accord.cli.importing import FormatName
-from accord.errors import InputError
+from accord.errors import AccordError, InputError
+from accord.extract import segmenters
 from accord.extract.imports import import_seed
+from accord.formats.concepts import Languages
 from accord.formats.importing import READERS
 from accord.formats.records import Record
 from accord.formats.tmx import write_tmx
@@ -80,6 +82,58 @@ def test_languages_of_the_file(tmp_path: Path) -> None:
         assert imported(tmp_path / "a", two, "tmx", *languages) == ["Haus\thouse"]
     assert import_seed(tmp_path / "a", "tmx", ("en", None)).lines == ["house\tHaus"]
     assert import_seed(tmp_path / "a", "tmx", (None, "de")).lines == ["house\tHaus"]
+
+
+def test_a_region_that_the_file_has_not(tmp_path: Path) -> None:
+    text = TMX.format(UNIT.format("de", "en", "house") + UNIT.format("de", "en-US", "home"))
+    both = ["Haus\thouse", "Haus\thome"]
+    assert imported(tmp_path / "a", text, "tmx", "de-AT", "en_GB") == both
+    assert imported(tmp_path / "a", text, "tmx", "de-AT", "en-us") == ["Haus\thome"]
+    with pytest.raises(InputError, match="was asked for de and de"):
+        imported(tmp_path / "a", text, "tmx", "de-AT", "de-CH")
+
+
+@pytest.mark.parametrize(
+    ("spoken", "languages", "expected"),
+    [
+        ("EN-us", (None, None), "house\tHaus"),
+        ("de", (None, None), "Haus\thouse"),
+        ("*all*", (None, None), "Haus\thouse"),
+        ("fr", (None, None), "Haus\thouse"),
+        ("en", (None, "en"), "Haus\thouse"),
+        ("en", ("de", None), "Haus\thouse"),
+    ],
+)
+def test_the_source_language_of_the_header(
+    tmp_path: Path, spoken: str, languages: Languages, expected: str
+) -> None:
+    text = TMX.format(UNIT.format("de", "en", "house"))
+    (tmp_path / "a").write_text(text.replace("<header", f'<header srclang="{spoken}"'))
+    assert import_seed(tmp_path / "a", "tmx", languages).lines == [expected]
+
+
+TBX = (
+    '<martif><text><body><termEntry><langSet xml:lang="zh-CN"><tig><term>喜欢北京</term></tig>'
+    '</langSet><langSet xml:lang="x-own"><tig><term>like Beijing</term></tig></langSet>'
+    "</termEntry></body></text></martif>"
+)
+
+
+def test_terms_are_parted_where_the_file_names_the_language(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert imported(tmp_path / "a", TBX, "tbx") == ["喜欢 北京\tlike Beijing"]
+    monkeypatch.setattr(segmenters, "find_spec", lambda _: None)
+    told: list[str] = []
+    made = import_seed(tmp_path / "a", "tbx", (None, None), told.append)
+    assert made.lines == ["喜欢北京\tlike Beijing"]
+    (sentence,) = told
+    assert sentence.endswith(
+        "a: terms in Chinese are not parted into words, which needs rjieba: "
+        "pip install 'accord[zh]'"
+    )
+    with pytest.raises(AccordError, match="Chinese needs rjieba"):
+        import_seed(tmp_path / "a", "tbx", ("zh", None))
 
 
 @pytest.mark.parametrize(

@@ -87,7 +87,7 @@ ALL_WRITERS = WRITERS | {"parquet": write_parquet}
 
 
 def read(form: str, path: Path) -> list[Record]:
-    return list(READERS[form](path, LANGUAGES))
+    return list(READERS[form](path, LANGUAGES).records)
 
 
 def out_and_back(form: str, records: list[Record]) -> tuple[list[Record], LeftOut]:
@@ -394,9 +394,9 @@ def test_tmx_of_others(tmp_path: Path) -> None:
     (tmp_path / "a.tmx").write_text(text, encoding="utf-16")
     one = Record("das rote Haus", "the red house")
     alone = Record("allein", "")
-    read = [*read_tmx_records(tmp_path / "a.tmx", ("de", "en"))]
+    read = [*read_tmx_records(tmp_path / "a.tmx", ("de", "en")).records]
     assert read == [one, Record("das rote Haus", "house"), alone]
-    assert [*read_tmx_records(tmp_path / "a.tmx", ("de", "en-GB"))] == [one, alone]
+    assert [*read_tmx_records(tmp_path / "a.tmx", ("de", "en-GB")).records] == [one, alone]
 
 
 def test_tmx_of_any_depth(tmp_path: Path) -> None:
@@ -406,7 +406,7 @@ def test_tmx_of_any_depth(tmp_path: Path) -> None:
         '<tuv xml:lang="en"><seg>e</seg></tuv></tu></body></tmx>'
     )
     (tmp_path / "a.tmx").write_text(text, encoding="utf-8")
-    (record,) = read_tmx_records(tmp_path / "a.tmx", ("de", "en"))
+    (record,) = read_tmx_records(tmp_path / "a.tmx", ("de", "en")).records
     assert record.source == f"a {'b' * 5_000} c d"
 
 
@@ -443,7 +443,7 @@ AUTHORIZED = TIGS.replace("administrativeStatus", "normativeAuthorization")
 )
 def test_tbx_of_others(tmp_path: Path, text: str) -> None:
     (tmp_path / "a.tbx").write_text(text, encoding="utf-8")
-    assert [*read_tbx(tmp_path / "a.tbx", ("en", "de"))] == [
+    assert [*read_tbx(tmp_path / "a.tbx", ("en", "de")).records] == [
         Record("car", "Auto", status="accepted"),
         Record("car", "Karre", status="rejected"),
         Record("automobile", "Auto", status="accepted"),

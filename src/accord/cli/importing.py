@@ -19,8 +19,8 @@ def import_(
     source_lang: Annotated[
         str | None,
         typer.Option(
-            help="Source language, e.g. zh. Chooses it in TMX and TBX (default: the first of two), "
-            "and parts terms of zh, ja and th into words."
+            help="Source language, e.g. zh; by default as TMX and TBX name it, in the header or "
+            "first of two. Terms of zh, ja and th are parted into words."
         ),
     ] = None,
     target_lang: Annotated[
@@ -37,7 +37,7 @@ def import_(
 
     if file.resolve() == out.resolve():
         raise OutputError(f"{out}: is read as well; choose another file")
-    made = import_seed(file, form, (source_lang, target_lang))
+    made = import_seed(file, form, (source_lang, target_lang), tell)
     write_text(out, made.lines)
     if made.left_out:
         reasons = [f"{number:,} {reason}" for reason, number in sorted(made.left_out.items())]

@@ -2,7 +2,7 @@
 
 The pairs are taken as they stand, in NFC and with single spaces. But a term without spaces of a
 language that is written without them is parted into words, as the phrases are, where the language
-is named and has a segmenter.
+is named, by whoever asks or by the file, and has a segmenter.
 """
 
 from collections import Counter
@@ -19,6 +19,8 @@ from accord.formats.records import Record
 from accord.phrases import normalise
 from accord.seed import REJECTED, Entry, JudgedEntry, statuses_of, with_status
 
+Words = Callable[[str], str]
+
 
 class Imported(NamedTuple):
     """The entries of a seed, and what became of the rest."""
@@ -28,12 +30,18 @@ class Imported(NamedTuple):
     left_out: Counter[str]  # pairs, by reason
 
 
-def import_seed(path: Path, form: str, languages: Languages) -> Imported:
+def import_seed(
+    path: Path, form: str, languages: Languages, tell: Callable[[str], object] = lambda _: None
+) -> Imported:
     """The entries in the order of the file."""
     left_out: Counter[str] = Counter()
-    parted = _words_of(languages[0]), _words_of(languages[1])
-    records = READERS[form](path, languages)
-    statuses = statuses_of(_entries(records, parted, left_out), str(path))
+    asked = [None if language is None else _words_of(language) for language in languages]
+    told, records = READERS[form](path, languages)
+    source, target = (
+        words or _words_as_told(path, language, tell)
+        for words, language in zip(asked, told, strict=True)
+    )
+    statuses = statuses_of(_entries(records, (source, target), left_out), str(path))
     if not statuses:
         raise InputError(f"{path}: expected pairs of {form}, found none with both sides")
     left_out["duplicate"] -= len(statuses)
@@ -44,8 +52,9 @@ def import_seed(path: Path, form: str, languages: Languages) -> Imported:
     )
 
 
-def _words_of(language: str | None) -> Callable[[str], str]:
-    if language is None or (code := find_language(language).code) not in LIBRARIES:
+def _words_of(language: str) -> Words:
+    code = find_language(language).code
+    if code not in LIBRARIES:
         return normalise
     words = segmenter(code)
 
@@ -56,9 +65,27 @@ def _words_of(language: str | None) -> Callable[[str], str]:
     return parted
 
 
+def _words_as_told(path: Path, language: str | None, tell: Callable[[str], object]) -> Words:
+    """The same for a language that nobody asked for, but the file names."""
+    try:
+        code = find_language(language).code if language else ""
+    except InputError:  # files may call their languages anything
+        return normalise
+    library = LIBRARIES.get(code)
+    if library is None:
+        return normalise
+    if not library.is_installed:
+        tell(
+            f"{path}: terms in {library.language.name} are not parted into words, which needs "
+            f"{' and '.join(library.packages)}: {library.installing}"
+        )
+        return normalise
+    return _words_of(code)
+
+
 def _entries(
     records: Iterator[Record],
-    parted: tuple[Callable[[str], str], Callable[[str], str]],
+    parted: tuple[Words, Words],
     left_out: Counter[str],
 ) -> Iterator[Entry | JudgedEntry]:
     for record in records:

@@ -3,6 +3,7 @@
 Of each concept, every term of the source language goes with every term of the target language.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -30,16 +31,28 @@ class Concept(NamedTuple):
     evidence: dict[str, str]
 
 
+class Pairs(NamedTuple):
+    """The pairs of a file, and the languages they are in, as far as they are known."""
+
+    languages: Languages
+    records: Iterator[Record]
+
+
 NOTHING = Term("", "")
 
 
 def pairs_of(
-    path: str | Path, concepts: Iterable[Concept], languages: Languages
-) -> Iterator[Record]:
-    """The pairs in two languages; a concept that lacks one of them has an empty side."""
+    path: str | Path, concepts: Iterable[Concept], languages: Languages, spoken: str = ""
+) -> Pairs:
+    """The pairs in two languages; a concept that lacks one of them has an empty side. `spoken` is
+    what the file calls its source language, if it says so."""
     known = list(concepts)
-    source, target = _choose(path, known, languages)
-    for concept in known:
+    source, target = _choose(path, known, languages, spoken)
+    return Pairs((source, target), _records(known, source, target))
+
+
+def _records(concepts: list[Concept], source: str, target: str) -> Iterator[Record]:
+    for concept in concepts:
         for one in _terms(concept, source):
             for other in _terms(concept, target):
                 record = with_evidence(one.text, other.text, concept.evidence)
@@ -63,22 +76,39 @@ def _terms(concept: Concept, language: str) -> list[Term]:
     return [term for term in concept.terms if is_of(term.language, language)] or [NOTHING]
 
 
-def _choose(path: str | Path, concepts: list[Concept], languages: Languages) -> tuple[str, str]:
+def _choose(
+    path: str | Path, concepts: list[Concept], languages: Languages, spoken: str
+) -> tuple[str, str]:
     tags = list(dict.fromkeys(term.language for concept in concepts for term in concept.terms))
     found = ", ".join(sorted(tags)) or "none"
-    for language in languages:
-        if language is not None and not any(is_of(tag, language) for tag in tags):
-            raise InputError(f"{path}: expected terms in {language!r}, found the languages {found}")
-    source, target = languages
-    if source is None or target is None:
+    source, target = (asked and _among(tags, asked) for asked in languages)
+    for asked, language in zip(languages, (source, target), strict=True):
+        if asked and not language:
+            raise InputError(f"{path}: expected terms in {asked!r}, found the languages {found}")
+    if not source and (told := _among(tags, spoken)) and not (target and _overlap(told, target)):
+        source = told
+    if not source or not target:
         given = source or target
-        others = [tag for tag in tags if given is None or not is_of(tag, given)]
-        if len(others) != (2 if given is None else 1):
+        others = [tag for tag in tags if not given or not is_of(tag, given)]
+        if len(others) != (1 if given else 2):
             raise InputError(
                 f"{path}: expected two languages, found {found}; "
                 "name two with --source-lang and --target-lang"
             )
         source, target = source or others[0], target or others[-1]
-    if is_of(source.lower(), target) or is_of(target.lower(), source):
+    if _overlap(source, target):
         raise InputError(f"{path}: expected two languages, was asked for {source} and {target}")
     return source, target
+
+
+def _among(tags: list[str], asked: str) -> str:
+    """The language that a file of these has: the one asked for or, where its region is not there,
+    the same without a region; nothing if it has neither."""
+    for language in (asked, re.split("[-_]", asked.strip())[0]):
+        if language and any(is_of(tag, language) for tag in tags):
+            return language
+    return ""
+
+
+def _overlap(one: str, other: str) -> bool:
+    return is_of(one.lower(), other) or is_of(other.lower(), one)

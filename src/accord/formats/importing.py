@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from accord.formats.concepts import Languages
+from accord.formats.concepts import Languages, Pairs
 from accord.formats.csv import read_csv
 from accord.formats.moses import read_moses
 from accord.formats.muse import read_muse
@@ -12,12 +12,12 @@ from accord.formats.records import Record
 from accord.formats.tbx import read_tbx
 from accord.formats.tmx import read_tmx_records
 
-Reader = Callable[[Path, Languages], Iterator[Record]]
+Reader = Callable[[Path, Languages], Pairs]
 
 
 def _of_two_languages(read: Callable[[Path], Iterator[Record]]) -> Reader:
     """A format that has two languages anyway, and does not say which."""
-    return lambda path, _: read(path)
+    return lambda path, languages: Pairs(languages, read(path))
 
 
 READERS: dict[str, Reader] = {
@@ -25,6 +25,6 @@ READERS: dict[str, Reader] = {
     "tbx": read_tbx,
     "muse": _of_two_languages(read_muse),
     "omegat": _of_two_languages(read_omegat),
-    "csv": read_csv,
+    "csv": lambda path, languages: Pairs(languages, read_csv(path, languages)),
     "moses": _of_two_languages(read_moses),
 }

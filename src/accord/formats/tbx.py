@@ -17,7 +17,7 @@ from pathlib import Path
 from xml.etree.ElementTree import Element
 
 from accord.errors import InputError
-from accord.formats.concepts import Concept, Languages, Term, pairs_of
+from accord.formats.concepts import Concept, Languages, Pairs, Term, pairs_of
 from accord.formats.evidence import evidence, read_remark, remark
 from accord.formats.markup import (
     DECLARATION,
@@ -72,7 +72,7 @@ def _lines(records: Iterable[Record], languages: tuple[str, str]) -> Iterator[st
     yield "</martif>"
 
 
-def read_tbx(path: str | Path, languages: Languages) -> Iterator[Record]:
+def read_tbx(path: str | Path, languages: Languages) -> Pairs:
     """The pairs with their statuses and probabilities."""
     concepts = [
         Concept(

@@ -11,7 +11,7 @@ from pathlib import Path
 from xml.etree.ElementTree import Element
 
 from accord.errors import InputError
-from accord.formats.concepts import Concept, Languages, Term, is_of, pairs_of
+from accord.formats.concepts import Concept, Languages, Pairs, Term, is_of, pairs_of
 from accord.formats.evidence import evidence
 from accord.formats.markup import (
     DECLARATION,
@@ -61,17 +61,23 @@ def _lines(records: Iterable[Record], languages: tuple[str, str]) -> Iterator[st
     yield "</tmx>"
 
 
-def read_tmx_records(path: str | Path, languages: Languages) -> Iterator[Record]:
-    """The pairs with all that is known of them."""
-    units = list(_units(path))
+def read_tmx_records(path: str | Path, languages: Languages) -> Pairs:
+    """The pairs with all that is known of them. The source language is the header's, if nobody
+    asks for another and it is not `*all*`."""
+    units, spoken = [], ""
+    for element in elements(path, "header", "tu"):
+        if local(element) == "tu":
+            units.append(_unit(element))
+        else:
+            spoken = element.get("srclang", "")
     if not units:
         raise InputError(f"{path}: expected translation units (<tu>) of TMX, found none")
-    return pairs_of(path, units, languages)
+    return pairs_of(path, units, languages, spoken)
 
 
 def read_tmx(path: Path, source_lang: str, target_lang: str) -> Iterator[tuple[str, str]]:
     """The pairs of segments in the two languages; units that lack one of them are passed over."""
-    for unit in _units(path):
+    for unit in map(_unit, elements(path, "tu")):
         source, target = (
             [term.text for term in unit.terms if is_of(term.language, language)]
             for language in (source_lang, target_lang)
@@ -80,21 +86,20 @@ def read_tmx(path: Path, source_lang: str, target_lang: str) -> Iterator[tuple[s
             yield source[-1], target[-1]
 
 
-def _units(path: str | Path) -> Iterator[Concept]:
-    for unit in elements(path, "tu"):
-        properties = {
-            child.get("type", ""): child.text or "" for child in unit if local(child) == "prop"
-        }
-        if SCORE in properties:
-            properties[PROBABILITY] = properties.pop(SCORE)
-        terms = [
-            Term(language_of(variant), _content(segment))
-            for variant in unit
-            if local(variant) == "tuv"
-            for segment in variant
-            if local(segment) == "seg"
-        ]
-        yield Concept(terms, properties)
+def _unit(unit: Element) -> Concept:
+    properties = {
+        child.get("type", ""): child.text or "" for child in unit if local(child) == "prop"
+    }
+    if SCORE in properties:
+        properties[PROBABILITY] = properties.pop(SCORE)
+    terms = [
+        Term(language_of(variant), _content(segment))
+        for variant in unit
+        if local(variant) == "tuv"
+        for segment in variant
+        if local(segment) == "seg"
+    ]
+    return Concept(terms, properties)
 
 
 def _content(segment: Element) -> str:
