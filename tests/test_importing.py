@@ -136,6 +136,13 @@ def test_terms_are_parted_where_the_file_names_the_language(
         import_seed(tmp_path / "a", "tbx", ("zh", None))
 
 
+def test_a_seed_on_standard_output(accord: Run) -> None:
+    options = ("--from", "csv", "--out", "-")
+    done = accord("import", "-", *options, stdin=b"source,target,status\na,b,\nc,d,rejected\n")
+    assert done.stdout == "a\tb\nc\td\trejected\n"
+    assert done.stderr == "2 entries in - (1 rejected)\n"
+
+
 @pytest.mark.parametrize(
     ("text", "languages", "message"),
     [

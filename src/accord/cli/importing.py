@@ -33,9 +33,10 @@ def import_(
     learned from.
     """
     from accord.extract.imports import import_seed
-    from accord.writing import write_text
+    from accord.writing import STANDARD_OUTPUT, write_text
 
-    if file.resolve() == out.resolve():
+    is_stdout = str(out) == STANDARD_OUTPUT
+    if not is_stdout and file.resolve() == out.resolve():
         raise OutputError(f"{out}: is read as well; choose another file")
     made = import_seed(file, form, (source_lang, target_lang), tell)
     write_text(out, made.lines)
@@ -43,4 +44,5 @@ def import_(
         reasons = [f"{number:,} {reason}" for reason, number in sorted(made.left_out.items())]
         tell(f"{file}: left out {', '.join(reasons)}")
     entries = f"{len(made.lines):,} entr{'y' if len(made.lines) == 1 else 'ies'} in {out}"
-    print(f"{entries} ({made.rejected:,} rejected)" if made.rejected else entries)
+    result = f"{entries} ({made.rejected:,} rejected)" if made.rejected else entries
+    tell(result) if is_stdout else print(result)
