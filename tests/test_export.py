@@ -72,6 +72,12 @@ def columns(path: Path) -> list[list[str]]:
     return [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()]
 
 
+def word_pairs(run: Path) -> set[tuple[str, str]]:
+    """Those of the lexicon, and the phrase pairs that are single words."""
+    rows = columns(run / "lexicon.tsv") + columns(run / "phrases.tsv")
+    return {(e, f) for e, f, *_ in rows if " " not in e + f}
+
+
 def exported(run: Path, name: str, out: Path, **options: object) -> Exported:
     choice = Choice(**options)  # type: ignore[arg-type]
     return export(RunFolder(run), name, out, choice, ("xx", "yy"))
@@ -201,13 +207,40 @@ def test_probabilities_that_would_be_zero_are_left_out(runs: Path, tmp_path: Pat
 def test_formats_of_words(name: str, kind: str, runs: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.gz"
     done = exported(runs / kind, name, out)
-    words = columns(runs / kind / "lexicon.tsv")
+    words = word_pairs(runs / kind)
     phrases = columns(runs / kind / "phrases.tsv")
     several = sum(" " in source + target for source, target, *_ in phrases)
     assert done.pairs == len(words)
     assert done.left_out == {"it takes single words": several}
     text = gzip.decompress(out.read_bytes()).decode()
-    assert all(source in text and target in text for source, target, *_ in words)
+    assert all(source in text and target in text for source, target in words)
+
+
+@pytest.mark.parametrize("name", ["muse", "bitextor", "eflomal", "bicleaner"])
+def test_words_that_only_the_phrases_have(name: str, copy: Path, tmp_path: Path) -> None:
+    words = word_pairs(copy)
+    single = {(e, f): p for e, f, *_, p in columns(copy / "phrases.tsv") if " " not in e + f}
+    assert len(single) > 10
+    (copy / "lexicon.tsv").write_text("", encoding="utf-8")
+    done = exported(copy, name, tmp_path / "out.gz")
+    assert done.pairs == len(single) <= len(words)
+    if name == "eflomal":
+        lines = gzip.decompress((tmp_path / "out.gz").read_bytes()).decode().splitlines()
+        trained = RunFolder(copy).trained()
+        agreed, log_q = trained.state.agreed, trained.state.log_q
+        q = {
+            (trained.source[s], trained.target[t]): np.exp((log_q[0][n] + log_q[1][n]) / 2)
+            for n, (s, t) in enumerate(zip(agreed.source, agreed.target, strict=True))
+        }
+        for _, e, f, alpha in (line.split("\t") for line in lines):
+            assert float(alpha) == pytest.approx(float(single[e, f]) * q[e, f], rel=1e-4)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_told_of_the_surest(kind: str, runs: Path, tmp_path: Path) -> None:
+    done = exported(runs / kind, "muse", tmp_path / "out", top=5)
+    assert done.pairs == 5
+    assert done.left_out.total() <= 5
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -271,11 +304,12 @@ def test_formats_of_phrases(kind: str, runs: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["moses", "hunalign", "muse"])
 def test_the_surest(name: str, runs: Path, tmp_path: Path) -> None:
     """By their probabilities of being right, and where there are none, by the two directions'."""
-    files = ["phrases.tsv", "lexicon.tsv"][name == "muse" : 1 + (name != "moses")]
+    files = ["phrases.tsv", "lexicon.tsv"][: 1 + (name != "moses")]
     sure: dict[tuple[str, str], float] = {}
     for file in files:
         for source, target, *_, p in columns(runs / "posterior" / file):
-            sure[source, target] = max(float(p), sure.get((source, target), 0.0))
+            if name != "muse" or " " not in source + target:
+                sure[source, target] = max(float(p), sure.get((source, target), 0.0))
     least = sorted(sure.values())[len(sure) // 2]
     done = exported(runs / "posterior", name, tmp_path / "out", min_probability=least)
     assert done.pairs == sum(p >= least for p in sure.values())
@@ -363,7 +397,7 @@ def test_places_that_cannot_be(runs: Path, copy: Path, tmp_path: Path) -> None:
 
 def test_the_command(runs: Path, accord: Run) -> None:
     done = accord("export", runs / "posterior", "--to", "bicleaner", "--out", "d.gz")
-    words = len(columns(runs / "posterior" / "lexicon.tsv"))
+    words = len(word_pairs(runs / "posterior"))
     assert done.stdout == f"{words} pairs in d.gz, d.reverse.gz\n"
     assert done.stderr.endswith("pairs left out: it takes single words\n")
     assert done.stderr.startswith("bicleaner: ")

@@ -1,10 +1,11 @@
 """A run in a format of the field: which formats there are, what each takes, and what is lost.
 
-A format is a function that writes pairs, with what it takes: the words of the lexicon, the phrase
-pairs, or both. Moses takes more than pairs, and has functions of its own.
+A format is a function that writes pairs, with what it takes: words, which are the lexicon's and the
+phrase pairs of single words, the phrase pairs, or both. Moses takes more than pairs, and has
+functions of its own.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,7 +17,15 @@ from accord.folder import RunFolder
 from accord.formats import moses
 from accord.formats.bicleaner import REVERSE, write_bicleaner
 from accord.formats.bitextor import write_bitextor
-from accord.formats.contents import ALL, Choice, Contents, probabilities, sureness, surest
+from accord.formats.contents import (
+    ALL,
+    Choice,
+    Contents,
+    PhraseTable,
+    probabilities,
+    sureness,
+    surest,
+)
 from accord.formats.csv import write_csv
 from accord.formats.eflomal import write_eflomal
 from accord.formats.hunalign import write_hunalign
@@ -53,14 +62,19 @@ class Format(NamedTuple):
     takes_choice: bool = True  # whether pairs can be left out
 
 
-def of_words(write: Writer, *, needs_languages: bool = False, also: str = "") -> Format:
-    """A format of single words: the lexicon. `also` is what a second file is named after."""
+def of_words(
+    write: Writer, *, weighed: bool = False, needs_languages: bool = False, also: str = ""
+) -> Format:
+    """A format of single words: the lexicon, and after it the phrase pairs that are words. `also`
+    is what a second file is named after."""
 
     def export(contents: Contents, path: Path, languages: Languages) -> Exported:
         more = (beside(path, also),) if also else ()
-        done = _written(write, contents.words, path, languages)
-        table = contents.phrases
-        several = sum(" " in e or " " in f for e, f in zip(*table[:2], strict=True))
+        top = contents.choice.top
+        single = _single_words(contents, weighed=weighed or top is not None)
+        records = surest(_surer(contents.words, single), top)
+        done = _written(write, records, path, languages)
+        several = len(contents.surest_phrases) - len(_places_of_words(contents.surest_phrases))
         if several:
             done.left_out[ONLY_WORDS] += several
         return done._replace(files=(path, *more))
@@ -78,19 +92,42 @@ def of_phrases(write: Writer, *, weighed: bool = False, needs_languages: bool = 
 
 
 def of_both(write: Writer, *, weighed: bool = False, needs_languages: bool = False) -> Format:
-    """A format of the lexicon, and after it of the phrase pairs; of a pair that is in both it has
-    what is surer."""
+    """A format of the lexicon, and after it of the phrase pairs."""
 
     def export(contents: Contents, path: Path, languages: Languages) -> Exported:
         top = contents.choice.top
-        records = {record[:2]: record for record in contents.words}
-        for record in contents.records(weighed=weighed or top is not None):
-            known = records.setdefault(record[:2], record)
-            if sureness(record) > sureness(known):
-                records[record[:2]] = record
-        return _written(write, surest([*records.values()], top), path, languages)
+        phrases = contents.records(weighed=weighed or top is not None)
+        return _written(write, surest(_surer(contents.words, phrases), top), path, languages)
 
     return Format(export, needs_languages)
+
+
+def _surer(words: list[Record], phrases: list[Record]) -> list[Record]:
+    """The pairs of both; of one that is in both what is surer."""
+    records = {record[:2]: record for record in words}
+    for record in phrases:
+        known = records.setdefault(record[:2], record)
+        if sureness(record) > sureness(known):
+            records[record[:2]] = record
+    return [*records.values()]
+
+
+def _places_of_words(table: PhraseTable) -> list[int]:
+    """The places of the pairs of single words."""
+    sides = zip(table.source, table.target, strict=True)
+    return [n for n, (e, f) in enumerate(sides) if " " not in e and " " not in f]
+
+
+def _single_words(contents: Contents, *, weighed: bool) -> list[Record]:
+    """The phrase pairs that are sure enough and of single words; if they are to be weighed, with
+    their posteriors both ways."""
+    table = contents.phrases.only(_places_of_words(contents.phrases))
+    unknown: list[float | None] = [None] * len(table)
+    forward: Sequence[float | None] = unknown
+    backward, confidence = forward, table.confidence or unknown
+    if len(table) and (weighed or contents.has_confidence):
+        backward, forward = (probabilities(side[table.agreed]).tolist() for side in contents.log_q)
+    return [*map(Record, table.source, table.target, forward, backward, confidence)]
 
 
 def export_moses(contents: Contents, path: Path, _: Languages) -> Exported:
@@ -191,8 +228,8 @@ FORMATS = {
     "fast-align": of_phrases(write_fast_align),
     "muse": of_words(write_muse),
     "hunalign": of_both(write_hunalign),
-    "bicleaner": of_words(write_bicleaner, also=REVERSE),
-    "eflomal": of_words(write_eflomal),
+    "bicleaner": of_words(write_bicleaner, weighed=True, also=REVERSE),
+    "eflomal": of_words(write_eflomal, weighed=True),
     "bitextor": of_words(write_bitextor, needs_languages=True),
     "tmx": of_phrases(as_written(write_tmx), weighed=True, needs_languages=True),
     "tbx": of_both(as_written(write_tbx), weighed=True, needs_languages=True),
