@@ -381,6 +381,24 @@ def test_languages(copy: Path, tmp_path: Path) -> None:
     assert (tmp_path / "out").read_text(encoding="utf-8").startswith("zh\ten\n")
     export(RunFolder(copy), "bitextor", tmp_path / "out", languages=("yue", None))
     assert (tmp_path / "out").read_text(encoding="utf-8").startswith("yue\ten\n")
+    export(RunFolder(copy), "bitextor", tmp_path / "out", languages=("chinese", "pt_BR"))
+    assert (tmp_path / "out").read_text(encoding="utf-8").startswith("zh\tpt-BR\n")
+    with pytest.raises(InputError, match="expected a language code or name, as zh"):
+        export(RunFolder(copy), "bitextor", tmp_path / "none", languages=('"><x', None))
+    assert not (tmp_path / "none").exists()
+
+
+def test_spaces_are_told_of_where_languages_are_not_known(copy: Path, tmp_path: Path) -> None:
+    told: list[str] = []
+    for languages in ((None, None), ("zh", None), ("zh", "en")):
+        export(RunFolder(copy), "omegat", tmp_path / "out", Choice(), languages, told.append)
+    sentence = (
+        "omegat: the languages are not known, so Chinese, Japanese and Thai keep their spaces; "
+        "give --source-lang and --target-lang"
+    )
+    assert told == [sentence] * 2
+    export(RunFolder(copy), "csv", tmp_path / "out", tell=told.append)
+    assert len(told) == 2
 
 
 def test_places_that_cannot_be(runs: Path, copy: Path, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from pycountry import languages
 
 from accord import cli
 from accord.errors import InputError
-from accord.extract.languages import MEANT, Language, find_language
+from accord.extract.languages import MEANT, Language, find_language, language_tag
 from accord.extract.segmenters import LIBRARIES, UNSERVED
 from tests.conftest import Run
 
@@ -28,6 +28,23 @@ from tests.conftest import Run
 )
 def test_codes_tags_and_names(given: str, code: str) -> None:
     assert find_language(given).code == code
+
+
+@pytest.mark.parametrize(
+    ("given", "tag"),
+    [
+        *[("chinese", "zh"), ("ZHO", "zh"), ("cmn", "zh"), ("Serbo-Croatian", "sh"), ("xx", "xx")],
+        *[("zh-CN", "zh-CN"), (" pt_BR ", "pt-BR"), ("sr-Latn-RS", "sr-Latn-RS")],
+    ],
+)
+def test_tags(given: str, tag: str) -> None:
+    assert language_tag(given) == tag
+
+
+@pytest.mark.parametrize("given", ['"><x', 'zh-"><x', "zh-", "de fr", "12", ""])
+def test_what_is_no_tag(given: str) -> None:
+    with pytest.raises(InputError, match="expected a language code or name, as zh, pt-BR or Chi"):
+        language_tag(given)
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from accord.errors import InputError
 
 CODES = ("alpha_2", "alpha_3", "bibliographic")
 NAMES = ("name", "common_name", "inverted_name")
+TAG = re.compile("[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*")
 # What people write for a language but ISO 639 does not: countries, old codes, everyday names.
 MEANT = {
     "at": "de",
@@ -30,6 +31,7 @@ MEANT = {
     "us": "en",
     "vn": "vi",
 }
+EXPECTED = "expected a language code or name, as zh, pt-BR or Chinese"
 
 
 class Language(NamedTuple):
@@ -45,7 +47,19 @@ def find_language(given: str) -> Language:
         return found
     near = _nearest(given.strip().lower())
     hint = f"; did you mean {near.code} ({near.name})?" if near else ""
-    raise InputError(f"{given!r}: expected a language code or name, as zh, pt-BR or Chinese{hint}")
+    raise InputError(f"{given!r}: {EXPECTED}{hint}")
+
+
+def language_tag(given: str) -> str:
+    """The language as files name it: a tag with a region as it is, all else by its code, if it has
+    one; codes that ISO 639 does not know are left to who uses them."""
+    tag = given.strip().replace("_", "-")
+    if TAG.fullmatch(tag):
+        found = None if "-" in tag else _look_up(tag)
+        return found.code if found else tag
+    if _code_of(tag):  # it begins as a tag and does not go on as one
+        raise InputError(f"{given!r}: {EXPECTED}")
+    return find_language(given).code
 
 
 def _look_up(given: str) -> Language | None:

@@ -13,6 +13,7 @@ import numpy as np
 
 from accord.errors import OutputError, SettingError
 from accord.extract.joining import joiner
+from accord.extract.languages import language_tag
 from accord.folder import RunFolder
 from accord.formats import moses
 from accord.formats.bicleaner import REVERSE, write_bicleaner
@@ -59,6 +60,7 @@ class Format(NamedTuple):
 
     export: Callable[[Contents, Path, Languages], Exported]
     needs_languages: bool = False
+    wants_languages: bool = False  # for words that are written without spaces
     takes_choice: bool = True  # whether pairs can be left out
 
 
@@ -233,7 +235,7 @@ FORMATS = {
     "bitextor": of_words(write_bitextor, needs_languages=True),
     "tmx": of_phrases(as_written(write_tmx), weighed=True, needs_languages=True),
     "tbx": of_both(as_written(write_tbx), weighed=True, needs_languages=True),
-    "omegat": of_both(as_written(write_omegat), weighed=True),
+    "omegat": of_both(as_written(write_omegat), weighed=True)._replace(wants_languages=True),
     "csv": of_both(write_csv, weighed=True),
     "parquet": of_both(write_parquet, weighed=True),
 }
@@ -256,11 +258,19 @@ def export(
         )
     _check(folder, out)
     told = folder.languages or ("", "")
-    source, target = (given or known for given, known in zip(languages, told, strict=True))
+    source, target = (
+        language_tag(given) if given else known
+        for given, known in zip(languages, told, strict=True)
+    )
     if chosen.needs_languages and not (source and target):
         raise SettingError(
             f"{name}: needs to know the languages, which {folder.path} does not tell; "
             "give --source-lang and --target-lang"
+        )
+    if chosen.wants_languages and not (source and target):
+        tell(
+            f"{name}: the languages are not known, so Chinese, Japanese and Thai keep their "
+            "spaces; give --source-lang and --target-lang"
         )
     return chosen.export(Contents(folder, choice, tell), out, (source, target))
 
