@@ -28,8 +28,10 @@ from accord.formats.records import Languages, LeftOut, Record
 from accord.inputs import Inputs
 from accord.learning import learn
 from accord.planted import Planted
+from accord.results import lexicon
 from accord.rivals import least_listed
 from accord.runners.threads import Threads
+from accord.seed import JudgedEntry
 from accord.settings import Settings
 from tests import oracle
 from tests.conftest import Run, lay_out
@@ -261,6 +263,31 @@ def test_formats_that_are_read_again(name: str, kind: str, runs: Path, tmp_path:
         assert 0 < backward <= 1.001
         if kind == "posterior":
             assert found[pair].confidence == float(phrases[pair][-1])
+
+
+def test_what_people_said_goes_out(small: Planted, tmp_path: Path) -> None:
+    right, wrong = small.lexicon[0], small.lexicon[1]
+    first = Inputs.of(small.source, small.target, small.lexicon[:25], None, 20)
+    start = learn(first, Settings(held_out=0.0), Threads(1)).trained
+    assert wrong in {entry[:2] for entry in lexicon(*start[:4])}
+    judged: list[JudgedEntry] = [(*right, "accepted"), (*wrong, "rejected")]
+    inputs = Inputs.of(small.source, small.target, judged, None, 20, start)
+    learn(inputs, Settings(held_out=0.0), Threads(1), RunFolder(tmp_path / "run"))
+    lines = columns(tmp_path / "run" / "lexicon.tsv")
+    assert [*wrong] in [line[:2] for line in lines]  # it is learned again
+    done = exported(tmp_path / "run", "csv", tmp_path / "t.csv")
+    assert not done.left_out
+    told = {
+        record[:2]: record.status
+        for record in READERS["csv"](tmp_path / "t.csv", (None, None)).records
+    }
+    assert {pair: status for pair, status in told.items() if status} == {
+        right: "accepted",
+        wrong: "rejected",
+    }
+    done = exported(tmp_path / "run", "hunalign", tmp_path / "dic")
+    assert done.left_out["people have rejected them"] >= 1
+    assert f"{wrong[1]} @ {wrong[0]}" not in (tmp_path / "dic").read_text().splitlines()
 
 
 def test_languages_without_spaces() -> None:

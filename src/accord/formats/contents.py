@@ -209,13 +209,14 @@ class Contents:
             )
         return links
 
-    def records(self, *, weighed: bool) -> list[Record]:
-        """The surest phrase pairs, if they are to be weighed with their probabilities both ways."""
-        table = self.surest_phrases
+    def records(self, *, weighed: bool, table: PhraseTable | None = None) -> list[Record]:
+        """Phrase pairs, the surest of all if not others; with their probabilities both ways, if
+        they are to be weighed."""
+        table = self.surest_phrases if table is None else table
         forward: Sequence[float | None] = [None] * len(table)
         backward, confidence = forward, table.confidence or forward
-        if weighed or self.has_confidence:
-            backward, forward = (np.exp(side[table.agreed]).tolist() for side in self.log_q)
+        if len(table) and (weighed or self.has_confidence):
+            backward, forward = (probabilities(side[table.agreed]).tolist() for side in self.log_q)
         alignment = map(_links, table.alignment)
         statuses = map(self.statuses.get, zip(table.source, table.target, strict=True), repeat(""))
         columns = (table.source, table.target, forward, backward, confidence, alignment, statuses)

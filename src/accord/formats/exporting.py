@@ -5,7 +5,7 @@ phrase pairs of single words, the phrase pairs, or both. Moses takes more than p
 functions of its own.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -43,6 +43,8 @@ from accord.formats.writable import OF_CHARACTERS
 from accord.phrases import NULL, Vocabulary
 from accord.translation import TranslationModel
 from accord.writing import STANDARD_OUTPUT, write_text
+
+REJECTED = "people have rejected them"
 
 Writer = Callable[[Path, Iterable[Record], Languages], LeftOut]
 
@@ -121,15 +123,9 @@ def _places_of_words(table: PhraseTable) -> list[int]:
 
 
 def _single_words(contents: Contents, *, weighed: bool) -> list[Record]:
-    """The phrase pairs that are sure enough and of single words; if they are to be weighed, with
-    their posteriors both ways."""
+    """The phrase pairs that are sure enough and of single words."""
     table = contents.phrases.only(_places_of_words(contents.phrases))
-    unknown: list[float | None] = [None] * len(table)
-    forward: Sequence[float | None] = unknown
-    backward, confidence = forward, table.confidence or unknown
-    if len(table) and (weighed or contents.has_confidence):
-        backward, forward = (probabilities(side[table.agreed]).tolist() for side in contents.log_q)
-    return [*map(Record, table.source, table.target, forward, backward, confidence)]
+    return contents.records(weighed=weighed, table=table)
 
 
 def export_moses(contents: Contents, path: Path, _: Languages) -> Exported:
@@ -239,6 +235,8 @@ FORMATS = {
     "csv": of_both(write_csv, weighed=True),
     "parquet": of_both(write_parquet, weighed=True),
 }
+# They can tell that a person has rejected a pair; others do without it.
+WITH_STATUS = ("tmx", "tbx", "omegat", "csv", "parquet")
 
 
 def export(
@@ -272,7 +270,11 @@ def export(
             f"{name}: the languages are not known, so Chinese, Japanese and Thai keep their "
             "spaces; give --source-lang and --target-lang"
         )
-    return chosen.export(Contents(folder, choice, tell), out, (source, target))
+    contents = Contents(folder, choice, tell, with_rejected=name in WITH_STATUS)
+    done = chosen.export(contents, out, (source, target))
+    if contents.rejected:
+        done.left_out[REJECTED] = contents.rejected
+    return done
 
 
 def _check(folder: RunFolder, out: Path) -> None:
