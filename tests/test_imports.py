@@ -40,6 +40,7 @@ LAYERS = [
     *("extract.grams.kernels", "extract.grams", "extract.text", "extract.chunks"),
     *("extract.contexts", "extract.methods", "extract.mining"),
     *("extract.usage", "extract.seeds", "extract.imports"),
+    *("translate", "translate.lm.kernels", "translate.lm"),
     *("synthetic", "synthetic.kernels"),
     *("synthetic.extraction", "synthetic.alignment", "synthetic.sentences"),
     *("synthetic.experiment", "synthetic.recipe", "synthetic.pipeline"),

@@ -1,0 +1,38 @@
+"""The compiled loops of the language model: arrays in, arrays out."""
+
+from numba import njit
+
+
+@njit(cache=True, nogil=True)
+def child_of(offsets, words, node, word):
+    """The node that goes on from this one with the word, -1 if there is none.
+
+    The children of a node are numbered one after the other, by their words.
+    """
+    low, high = offsets[node], offsets[node + 1]
+    while low < high:
+        middle = (low + high) // 2
+        if words[middle] < word:
+            low = middle + 1
+        else:
+            high = middle
+    return low if low < offsets[node + 1] and words[low] == word else -1
+
+
+@njit(cache=True, nogil=True)
+def advance(trie, node, word):
+    """(the context after the word, log10 p(word|context)) of a context, which is a node.
+
+    Where the context has not been seen with the word, a shorter one is asked, at the price of its
+    back-off weight. Every word is a child of the root.
+    """
+    offsets, words, log_prob, backoff, suffix, contexts = trie
+    price = 0.0
+    child = child_of(offsets, words, node, word)
+    while child < 0:
+        price += backoff[node]
+        node = suffix[node]
+        child = child_of(offsets, words, node, word)
+    price += log_prob[child]
+    # The longest n-grams are no context: one word less is.
+    return (child if child < contexts else suffix[child]), price
