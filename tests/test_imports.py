@@ -41,6 +41,8 @@ LAYERS = [
     *("extract.contexts", "extract.methods", "extract.mining"),
     *("extract.usage", "extract.seeds", "extract.imports"),
     *("translate", "translate.lm.kernels", "translate.lm"),
+    *("translate.weights", "translate.table", "translate.kernels", "translate.options"),
+    *("translate.decoder", "translate.moses"),
     *("synthetic", "synthetic.kernels"),
     *("synthetic.extraction", "synthetic.alignment", "synthetic.sentences"),
     *("synthetic.experiment", "synthetic.recipe", "synthetic.pipeline"),
@@ -50,7 +52,7 @@ LAYERS = [
     *("demo.cleaning", "demo.seeds", "demo.experiment", "demo.samples"),
     *("estimator", "accord", "cli.flags", "cli.settings", "cli.output", "cli.progress"),
     *("cli.report", "cli.learning", "cli.query", "cli.text", "cli.importing", "cli.exporting"),
-    *("cli.demonstration", "cli.experiments", "cli", "__main__"),
+    *("cli.decoding", "cli.demonstration", "cli.experiments", "cli", "__main__"),
 ]
 # A file of that name, or any of that folder.
 ONLY_IN = {"numba": "kernels.py", "rich": "cli", "typer": "cli", "ray": "ray.py"}

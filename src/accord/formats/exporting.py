@@ -132,6 +132,15 @@ def export_moses(contents: Contents, path: Path, _: Languages) -> Exported:
     """A phrase table; beside it both lexica, and what a moses.ini needs."""
     ini, lexica = beside(path, ".ini"), moses.lex_paths(path, ".lex")
     stanza = moses.stanza(path)
+    rows = moses_rows(contents)
+    moses.write_table(path, rows)
+    write_text(ini, stanza)
+    left_out = _write_lexica(contents, lexica)[1]
+    return Exported(len(rows), (path, ini, *lexica), left_out)
+
+
+def moses_rows(contents: Contents) -> list[moses.Row]:
+    """The phrase pairs that are wanted, with the four scores of a Moses table."""
     source, target, state = contents.trained[:3]
     table = contents.surest_phrases
     links = contents.word_links(table)
@@ -142,16 +151,12 @@ def export_moses(contents: Contents, path: Path, _: Languages) -> Exported:
         probabilities(side[table.agreed]).tolist() for side in contents.log_q
     )
     counts = table.confidence or [1.0] * len(table)
-    rows = zip(
+    columns = (
         *(table.source, table.target),
         *(source_given_target, back.tolist(), target_given_source, there.tolist()),
         *(table.alignment, counts),
-        strict=True,
     )
-    moses.write_table(path, rows)
-    write_text(ini, stanza)
-    left_out = _write_lexica(contents, lexica)[1]
-    return Exported(len(table), (path, ini, *lexica), left_out)
+    return [*zip(*columns, strict=True)]
 
 
 def export_moses_lex(contents: Contents, path: Path, _: Languages) -> Exported:

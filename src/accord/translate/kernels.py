@@ -1,0 +1,407 @@
+"""The compiled loops of the decoder: arrays in, arrays out.
+
+Notation: n          source words that a hypothesis has covered; its stack
+          gap        the first source word that it has not
+          mask       what it has covered after the gap: bit k is the word gap + 1 + k. With a limit
+                     on distortion nothing far behind the gap is covered, whatever the length
+          end        where its last source phrase ended: the next word
+          node       the context of the language model
+          score      of what is covered; total: with the estimate of what is not
+          spans[i, l]  the first and the last option (exclusive) of the l + 1 words from i on
+
+Hypotheses of the same mask, end and node (and so gap) have the same future: the better stays, and
+the others become arcs, other ways to the same place.
+"""
+
+from heapq import heappop, heappush
+
+import numpy as np
+from numba import njit
+
+from accord.translate.lm.kernels import child_of
+
+ROOT = 0
+LN_10 = np.log(10.0)
+NONE = -1
+CACHE_BITS = 16
+# Multipliers of a hash of 64 bits (Steele, Lea and Flood's SplitMix64), with a sign.
+MIX_FIRST, MIX_SECOND = -4658895280553007687, -7723592293110705685
+
+
+@njit(cache=True, nogil=True)
+def mixed(key):
+    """A hash of the key, none of whose bits is negative."""
+    key = (key ^ (key >> 30)) * np.int64(MIX_FIRST)
+    key = (key ^ ((key >> 27) & 0x1FFFFFFFFF)) * np.int64(MIX_SECOND)
+    return (key ^ (key >> 31)) & 0x7FFFFFFFFFFFFFFF
+
+
+@njit(cache=True, nogil=True)
+def shortest_contexts(trie):
+    """Of each node the shortest context that tells as much: an n-gram that nothing goes on from,
+    and that backs off for nothing, tells no more than one word less."""
+    offsets, _, _, backoff, suffix, contexts = trie
+    shortest = np.empty(len(suffix), np.int32)
+    shortest[ROOT] = ROOT
+    # Shorter n-grams have lower numbers.
+    for node in range(1, len(suffix)):
+        tells = node < contexts and (offsets[node] < offsets[node + 1] or backoff[node] != 0.0)
+        shortest[node] = node if tells else shortest[suffix[node]]
+    return shortest
+
+
+@njit(cache=True, nogil=True)
+def advance(model, node, word):
+    """(the context after the word, log10 p(word|context)), the contexts as short as can be."""
+    offsets, words, log_prob, backoff, suffix, shortest = model[:6]
+    price = 0.0
+    while node != ROOT:
+        child = child_of(offsets, words, node, word)
+        if child != NONE:
+            return shortest[child], price + log_prob[child]
+        price += backoff[node]
+        node = suffix[node]
+    # All words are children of the root, by their numbers.
+    return shortest[word + 1], price + log_prob[word + 1]
+
+
+@njit(cache=True, nogil=True)
+def advance_cached(model, node, word):
+    """The same, out of a table of what was asked last."""
+    keys, nodes, prices = model[6:]
+    key = (np.int64(node) << 32) | np.int64(word)
+    slot = mixed(key) >> (63 - CACHE_BITS)
+    if keys[slot] != key:
+        keys[slot] = key
+        nodes[slot], prices[slot] = advance(model, node, word)
+    return nodes[slot], prices[slot]
+
+
+@njit(cache=True, nogil=True)
+def phrases_alone(model, words, offsets):
+    """(the context after each word, log10 p of the words after it, log10 p of each phrase) of
+    phrases by themselves, with nothing before them."""
+    nodes = np.empty(len(words), np.int32)
+    rest = np.zeros(len(words))
+    whole = np.zeros(len(offsets) - 1)
+    for phrase in range(len(offsets) - 1):
+        node = np.int32(ROOT)
+        for at in range(offsets[phrase], offsets[phrase + 1]):
+            node, price = advance(model, node, words[at])
+            nodes[at] = node
+            rest[at] = price
+        for at in range(offsets[phrase + 1] - 1, offsets[phrase] - 1, -1):
+            price = rest[at]
+            rest[at] = whole[phrase]
+            whole[phrase] += price
+    return nodes, rest, whole
+
+
+@njit(cache=True, nogil=True)
+def in_context(model, node, options, option):
+    """(the context after an option, log10 p of its words) after a context.
+
+    Where the context is that of the phrase by itself, so is the rest: mostly after one word.
+    """
+    _, _, offsets, words, nodes, rest = options
+    total = 0.0
+    for at in range(offsets[option], offsets[option + 1]):
+        node, price = advance_cached(model, node, words[at])
+        total += price
+        if node == nodes[at]:
+            return nodes[offsets[option + 1] - 1], total + rest[at]
+    return node, total
+
+
+@njit(cache=True, nogil=True)
+def best_estimates(spans, estimates, reach):
+    """(best of each span of up to `reach` words, best of each end of the sentence): what the words
+    may score at best, phrases by themselves; the first is indexed by place and length."""
+    size, longest = spans.shape[:2]
+    alone = np.full((size, longest + 1), -np.inf)
+    for start in range(size):
+        for length in range(1, min(longest, size - start) + 1):
+            # Options are sorted.
+            first, last = spans[start, length - 1]
+            if first < last:
+                alone[start, length] = estimates[first]
+    inner = np.full((size, reach + 1), -np.inf)
+    for length in range(1, reach + 1):
+        for start in range(size - length + 1):
+            best = alone[start, length] if length <= longest else -np.inf
+            for part in range(1, length):
+                best = max(best, inner[start, part] + inner[start + part, length - part])
+            inner[start, length] = best
+    outer = np.full(size + 1, -np.inf)
+    outer[size] = 0.0
+    for start in range(size - 1, -1, -1):
+        for length in range(1, min(longest, size - start) + 1):
+            outer[start] = max(outer[start], alone[start, length] + outer[start + length])
+    return inner, outer
+
+
+@njit(cache=True, nogil=True)
+def future(inner, outer, gap, mask):
+    """The best estimate of all that is not covered."""
+    total = 0.0
+    begin = gap
+    at = gap + 1
+    while mask:
+        if mask & 1:
+            if begin < at:
+                total += inner[begin, at - begin]
+            begin = at + 1
+        mask >>= 1
+        at += 1
+    return total + outer[begin]
+
+
+@njit(cache=True, nogil=True)
+def extended(gap, mask, start, length):
+    """(gap, mask) with `length` more words from `start` on."""
+    if start > gap:
+        return gap, mask | (((1 << length) - 1) << (start - gap - 1))
+    mask |= (1 << (length - 1)) - 1
+    while mask & 1:
+        mask >>= 1
+        gap += 1
+    return gap + 1, mask >> 1
+
+
+@njit(cache=True, nogil=True)
+def new_stacks(ring, limit):
+    """Stacks that are filled, as many as a phrase is long: `whole` has a row of (mask, end, node,
+    gap, back, option, start, arcs) for each hypothesis, `real` one of (total, score)."""
+    capacity = 2 * limit
+    bits = 2
+    while (1 << bits) < 2 * capacity:
+        bits += 1
+    return (
+        np.empty((ring, capacity, 8), np.int64),
+        np.empty((ring, capacity, 2)),
+        np.full((ring, 1 << bits), NONE, np.int32),
+        np.zeros(ring, np.int64),
+        np.full((ring, 2), -np.inf),
+    )
+
+
+MASK, END, NODE, GAP, BACK, OPTION, START, ARCS = range(8)
+TOTAL, SCORE = 0, 1
+BEST, WORST = 0, 1
+
+
+@njit(cache=True, nogil=True)
+def slot_of(slots, whole, mask, end, node):
+    """The slot of the hypothesis that has the same future, or the free one where it belongs."""
+    slot = mixed(mixed(mask) ^ (end << 32) ^ node) & (len(slots) - 1)
+    while slots[slot] != NONE:
+        at = slots[slot]
+        if whole[at, MASK] == mask and whole[at, END] == end and whole[at, NODE] == node:
+            break
+        slot = (slot + 1) & (len(slots) - 1)
+    return slot
+
+
+@njit(cache=True, nogil=True)
+def prune(stacks, level, limit):
+    """Keep the best, sorted; of equals those that came first."""
+    whole, real, slots, counts, bounds = stacks
+    whole, real, slots = whole[level], real[level], slots[level]
+    count = counts[level]
+    order = np.argsort(-real[:count, TOTAL], kind="mergesort")[: min(limit, count)]
+    while len(order) and real[order[-1], TOTAL] < bounds[level, WORST]:
+        order = order[:-1]
+    whole[: len(order)] = whole[order]
+    real[: len(order)] = real[order]
+    counts[level] = len(order)
+    if len(order) == limit:
+        bounds[level, WORST] = max(bounds[level, WORST], real[limit - 1, TOTAL])
+    slots[:] = NONE
+    for at in range(len(order)):
+        slots[slot_of(slots, whole, whole[at, MASK], whole[at, END], whole[at, NODE])] = at
+
+
+@njit(cache=True, nogil=True)
+def add(stacks, level, arcs, limits, total, score, row):
+    """Put a hypothesis, given as its row, on a stack; unless it is too bad."""
+    limit, _, beam, with_arcs = limits
+    whole, real, slots, counts, bounds = stacks
+    mask, end, node = row[:3]
+    slot = slot_of(slots[level], whole[level], mask, end, node)
+    if slots[level, slot] == NONE and counts[level] == whole.shape[1]:
+        prune(stacks, level, limit)
+        if total < bounds[level, WORST]:
+            return
+        slot = slot_of(slots[level], whole[level], mask, end, node)
+    at = slots[level, slot]
+    if at == NONE:
+        at = counts[level]
+        counts[level] += 1
+        slots[level, slot] = at
+        last = np.int64(NONE)
+    else:
+        last = whole[level, at, ARCS]
+        worse = total <= real[level, at, TOTAL]
+        if with_arcs:
+            if worse:
+                arcs.append((row[4], row[5], row[6], last, score))
+            else:
+                old = whole[level, at]
+                arcs.append((old[BACK], old[OPTION], old[START], last, real[level, at, SCORE]))
+            last = np.int64(len(arcs) - 1)
+            whole[level, at, ARCS] = last
+        if worse:
+            return
+    for n in range(7):
+        whole[level, at, n] = row[n]
+    whole[level, at, ARCS] = last
+    real[level, at, TOTAL] = total
+    real[level, at, SCORE] = score
+    if total > bounds[level, BEST]:
+        bounds[level, BEST] = total
+        bounds[level, WORST] = max(bounds[level, WORST], total + beam)
+
+
+@njit(cache=True, nogil=True)
+def expand(hypothesis, score, back, spans, options, model, weights, estimates, limits, stacks, arcs):
+    """Put all that a hypothesis becomes with one more phrase on the stacks after its own."""
+    static, offsets = options[0], options[2]
+    lm_weight, distortion_weight, sentence_end = weights
+    inner, outer = estimates
+    reach = limits[1]
+    size, longest = spans.shape[:2]
+    bounds = stacks[4]
+    ring = len(bounds)
+    mask, end, node, gap = hypothesis[0], hypothesis[1], hypothesis[2], hypothesis[3]
+    for start in range(max(gap, end - reach), min(size, end + reach + 1)):
+        moved = score - distortion_weight * abs(start - end)
+        for length in range(1, min(longest, size - start) + 1):
+            last_word = start + length - 1
+            if last_word > gap and (mask >> (last_word - gap - 1)) & 1:
+                break
+            # From elsewhere, the gap must be within reach of the next phrase.
+            if start > gap and start + length - gap > reach:
+                break
+            first, last = spans[start, length - 1]
+            if first == last:
+                continue
+            new_gap, new_mask = extended(gap, mask, start, length)
+            after = future(inner, outer, new_gap, new_mask)
+            is_whole = new_gap == size
+            # Under one number with all others that cover as many words.
+            covered = new_gap
+            bits = new_mask
+            while bits:
+                bits &= bits - 1
+                covered += 1
+            level = covered % ring
+            for option in range(first, last):
+                new_node, price = in_context(model, node, options, option)
+                if is_whole:
+                    price += advance_cached(model, new_node, sentence_end)[1]
+                    new_node = np.int32(ROOT)
+                new_score = moved + static[option] + lm_weight * price
+                total = new_score + after
+                if total >= bounds[level, WORST]:
+                    new_end = size if is_whole else start + length
+                    row = (new_mask, new_end, np.int64(new_node), new_gap, back, option, start)
+                    add(stacks, level, arcs, limits, total, new_score, row)
+
+
+@njit(cache=True, nogil=True)
+def search(spans, options, model, begin, weights, limits):
+    """Beam search. Returns the edges of the graph of hypotheses, the first one at 0 and the whole
+    sentence last of those that are places, with (back, option, start, arcs) and the score; arcs
+    follow the places."""
+    limit, reach, _, _ = limits
+    size, longest = spans.shape[:2]
+    estimates = best_estimates(spans, options[1], min(reach, size))
+    ring = longest + 1
+    stacks = new_stacks(ring, limit)
+    whole, real, slots, counts, bounds = stacks
+    arcs = [(np.int64(0), np.int64(0), np.int64(0), np.int64(0), 0.0)]
+    kept = [(np.int64(NONE), np.int64(NONE), np.int64(NONE), np.int64(NONE), 0.0)]
+    kept.pop()
+    nothing = (np.int64(0), 0, np.int64(begin), 0, NONE, NONE, NONE)
+    add(stacks, 0, arcs, limits, 0.0, 0.0, nothing)
+    for covered in range(size + 1):
+        level = covered % ring
+        prune(stacks, level, limit)
+        for at in range(counts[level]):
+            row = whole[level, at]
+            score = real[level, at, SCORE]
+            kept.append((row[BACK], row[OPTION], row[START], row[ARCS], score))
+            if covered < size:
+                expand(
+                    *(row, score, np.int64(len(kept) - 1), spans, options, model, weights),
+                    *(estimates, limits, stacks, arcs),
+                )
+        counts[level] = 0
+        bounds[level] = -np.inf
+        slots[level] = NONE
+    places = len(kept)
+    edges = np.empty((places + len(arcs), 4), np.int64)
+    scores = np.empty(len(edges))
+    for at in range(len(edges)):
+        back, option, start, following, score = kept[at] if at < places else arcs[at - places]
+        edges[at] = back, option, start, following + places if following != NONE else NONE
+        scores[at] = score
+    return edges, scores, places
+
+
+@njit(cache=True, nogil=True)
+def best_paths(edges, scores, places, count):
+    """The best ways to the whole sentence, best first: (the options and the starts of their
+    phrases, one path after the other, where each begins, their scores).
+
+    A way is followed backwards. How well a place can be reached is known, and so is how well a way
+    does that leaves the best one for an arc there: the best of all that are left is next.
+    """
+    back, option, start, following = edges[:, 0], edges[:, 1], edges[:, 2], edges[:, 3]
+    goal = places - 1
+    # What a way has taken already: an edge, and what comes after it.
+    links = [(np.int64(goal), np.int64(NONE))]
+    heap = [(-scores[goal], np.int64(goal), np.int64(NONE))]
+    arc = following[goal]
+    while arc != NONE:
+        heappush(heap, (-scores[arc], arc, np.int64(NONE)))
+        arc = following[arc]
+    taken = [np.int64(0)]
+    taken.pop()
+    begins = [0]
+    totals = [0.0]
+    totals.pop()
+    while len(heap) and len(totals) < count:
+        cost, edge, link = heappop(heap)
+        while True:
+            links.append((edge, link))
+            link = np.int64(len(links) - 1)
+            place = back[edge]
+            if place == 0:
+                break
+            rest = -cost - scores[place]
+            arc = following[place]
+            while arc != NONE:
+                heappush(heap, (-(rest + scores[arc]), arc, link))
+                arc = following[arc]
+            edge = place
+        while link != NONE:
+            edge, link = links[link]
+            taken.append(edge)
+        begins.append(len(taken))
+        totals.append(-cost)
+    chosen = np.array(taken)
+    return option[chosen], start[chosen], np.array(begins), np.array(totals)
+
+
+@njit(cache=True, nogil=True)
+def sentence_prices(model, begin, sentence_end, words, offsets):
+    """log10 p of each of these sentences, with their ends."""
+    prices = np.zeros(len(offsets) - 1)
+    for sentence in range(len(prices)):
+        node = np.int32(begin)
+        for at in range(offsets[sentence], offsets[sentence + 1]):
+            node, price = advance_cached(model, node, words[at])
+            prices[sentence] += price
+        prices[sentence] += advance_cached(model, node, sentence_end)[1]
+    return prices

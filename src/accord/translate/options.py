@@ -1,0 +1,66 @@
+"""What a decoder chooses from: the options of a table, weighed, the best of each source phrase."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.numbering import offsets_of
+from accord.translate import kernels
+from accord.translate.lm import LanguageModel
+from accord.translate.table import PhraseTable
+from accord.translate.weights import (
+    LANGUAGE_MODEL,
+    LOWEST,
+    PHRASE,
+    TRANSLATION,
+    UNKNOWN_WORD,
+    WORD,
+    Weights,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Options:
+    """Options by source phrases, the best first."""
+
+    spans: dict[str, tuple[int, int]]  # the first option of a source phrase, and after the last
+    places: NDArray[np.int64]  # in the table
+    source_lengths: NDArray[np.int64]
+    arrays: tuple[NDArray[Any], ...]  # as the kernels take them
+
+    @classmethod
+    def of(
+        cls, table: PhraseTable, lm: LanguageModel, model: Any, weights: Weights, limit: int
+    ) -> "Options":
+        """At most `limit` options of each source phrase: those that promise the most, as far as a
+        phrase tells by itself."""
+        targets = [target.split(" ") for target in table.targets]
+        lengths = np.array([*map(len, targets)], np.int64)
+        numbers = np.array([lm.number(word) for target in targets for word in target], np.int32)
+        offsets = offsets_of(lengths)
+        static = (
+            table.log_scores @ weights[TRANSLATION]
+            - lengths * weights[WORD]
+            + weights[PHRASE]
+            + table.unknown * LOWEST * weights[UNKNOWN_WORD]
+        )
+        alone = kernels.phrases_alone(model, numbers, offsets)[2]
+        promise = static + weights[LANGUAGE_MODEL] * kernels.LN_10 * alone
+        spans: dict[str, tuple[int, int]] = {}
+        chosen: list[int] = []
+        source_lengths: list[int] = []
+        for source, options in table.options.items():
+            # A table is sorted: among equals the first by the alphabet.
+            best = sorted(options, key=lambda option: -promise[option])[:limit]
+            spans[source] = len(chosen), len(chosen) + len(best)
+            chosen += best
+            source_lengths += [source.count(" ") + 1] * len(best)
+        places = np.array(chosen, np.int64)
+        begins = offsets_of(lengths[places])
+        every = np.arange(begins[-1]) + np.repeat(offsets[places] - begins[:-1], lengths[places])
+        words = numbers[every]
+        nodes, rest, _ = kernels.phrases_alone(model, words, begins)
+        arrays = static[places], promise[places], begins, words, nodes, rest
+        return cls(spans, places, np.array(source_lengths, np.int64), arrays)
