@@ -39,7 +39,7 @@ def main(arguments: list[str] | None = None) -> None:
         parser.add_argument("--pairs", type=int, default=300_000, help="phrase pairs")
         parser.add_argument("--sentences", type=int, default=200, help="sentences to translate")
         parser.add_argument("--stack", type=int, default=100, help="hypotheses of a stack")
-        parser.add_argument("--small", action="store_true", help="as --fast")
+        
 
     options = options_of(__doc__, arguments, add_flags)
     pairs, count = options.pairs, options.sentences

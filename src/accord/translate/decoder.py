@@ -144,7 +144,7 @@ class Decoder:
         scores: NDArray[np.float64],
     ) -> list[Translation]:
         """The translations of the paths through a graph of hypotheses."""
-        places, (_, _, offsets, words, *_) = self._options.places[options], self._options.arrays
+        places, (*_, offsets, words, _, _) = self._options.places[options], self._options.arrays
         lengths = np.diff(offsets)[options]
         ends = starts + self._options.source_lengths[options]
         before = np.concatenate([[0], ends[:-1]])

@@ -51,18 +51,26 @@ def shortest_contexts(trie):
 
 
 @njit(cache=True, nogil=True)
-def advance(model, node, word):
-    """(the context after the word, log10 p(word|context)), the contexts as short as can be."""
-    offsets, words, log_prob, backoff, suffix, shortest = model[:6]
+def longest_match(model, node, word):
+    """(the longest n-gram that a context and a word end with, log10 p(word|context))."""
+    offsets, words, log_prob, backoff, suffix = model[:5]
     price = 0.0
     while node != ROOT:
         child = child_of(offsets, words, node, word)
         if child != NONE:
-            return shortest[child], price + log_prob[child]
+            return child, price + log_prob[child]
         price += backoff[node]
         node = suffix[node]
     # All words are children of the root, by their numbers.
-    return shortest[word + 1], price + log_prob[word + 1]
+    child = np.int64(word) + 1
+    return child, price + log_prob[child]
+
+
+@njit(cache=True, nogil=True)
+def advance(model, node, word):
+    """(the context after the word, log10 p(word|context)), the contexts as short as can be."""
+    child, price = longest_match(model, node, word)
+    return model[5][child], price
 
 
 @njit(cache=True, nogil=True)
@@ -75,6 +83,40 @@ def advance_cached(model, node, word):
         keys[slot] = key
         nodes[slot], prices[slot] = advance(model, node, word)
     return nodes[slot], prices[slot]
+
+
+@njit(cache=True, nogil=True)
+def best_after_more(trie):
+    """Of each node the best log10 p of all n-grams that end with it, those that are longer too; the
+    length of each; and whether all ends of n-grams are there."""
+    offsets, _, log_prob, _, suffix, _ = trie
+    best = log_prob.copy()
+    lengths = np.zeros(len(suffix), np.int8)
+    for node in range(len(suffix)):
+        for child in range(offsets[node], offsets[node + 1]):
+            lengths[child] = lengths[node] + 1
+    is_closed = True
+    for node in range(len(suffix) - 1, 0, -1):
+        end = suffix[node]
+        best[end] = max(best[end], best[node])
+        is_closed &= lengths[end] == lengths[node] - 1
+    return best, lengths, is_closed
+
+
+@njit(cache=True, nogil=True)
+def phrase_ceilings(model, known, most_backoff, words, offsets):
+    """The most that log10 p of each phrase can be, whatever is before it."""
+    best, lengths, is_closed = known
+    ceilings = np.zeros(len(offsets) - 1)
+    for phrase in range(len(ceilings)):
+        node = np.int64(ROOT)
+        for at in range(offsets[phrase], offsets[phrase + 1]):
+            node, price = longest_match(model, node, words[at])
+            # A phrase that backs off within itself does so after other words as well.
+            is_sure = is_closed and lengths[node] <= at - offsets[phrase]
+            ceilings[phrase] += (price if is_sure else best[node]) + most_backoff
+            node = np.int64(model[5][node])
+    return ceilings
 
 
 @njit(cache=True, nogil=True)
@@ -98,22 +140,6 @@ def phrases_alone(model, words, offsets):
 
 
 @njit(cache=True, nogil=True)
-def in_context(model, node, options, option):
-    """(the context after an option, log10 p of its words) after a context.
-
-    Where the context is that of the phrase by itself, so is the rest: mostly after one word.
-    """
-    _, _, offsets, words, nodes, rest = options
-    total = 0.0
-    for at in range(offsets[option], offsets[option + 1]):
-        node, price = advance_cached(model, node, words[at])
-        total += price
-        if node == nodes[at]:
-            return nodes[offsets[option + 1] - 1], total + rest[at]
-    return node, total
-
-
-@njit(cache=True, nogil=True)
 def best_estimates(spans, estimates, reach):
     """(best of each span of up to `reach` words, best of each end of the sentence): what the words
     may score at best, phrases by themselves; the first is indexed by place and length."""
@@ -121,10 +147,8 @@ def best_estimates(spans, estimates, reach):
     alone = np.full((size, longest + 1), -np.inf)
     for start in range(size):
         for length in range(1, min(longest, size - start) + 1):
-            # Options are sorted.
-            first, last = spans[start, length - 1]
-            if first < last:
-                alone[start, length] = estimates[first]
+            for option in range(spans[start, length - 1, 0], spans[start, length - 1, 1]):
+                alone[start, length] = max(alone[start, length], estimates[option])
     inner = np.full((size, reach + 1), -np.inf)
     for length in range(1, reach + 1):
         for start in range(size - length + 1):
@@ -154,6 +178,16 @@ def future(inner, outer, gap, mask):
         mask >>= 1
         at += 1
     return total + outer[begin]
+
+
+@njit(cache=True, nogil=True)
+def ones(mask):
+    """How many bits are set."""
+    count = 0
+    while mask:
+        mask &= mask - 1
+        count += 1
+    return count
 
 
 @njit(cache=True, nogil=True)
@@ -191,14 +225,18 @@ BEST, WORST = 0, 1
 
 
 @njit(cache=True, nogil=True)
-def slot_of(slots, whole, mask, end, node):
+def slot_of(slots, whole, level, mask, end, node):
     """The slot of the hypothesis that has the same future, or the free one where it belongs."""
-    slot = mixed(mixed(mask) ^ (end << 32) ^ node) & (len(slots) - 1)
-    while slots[slot] != NONE:
-        at = slots[slot]
-        if whole[at, MASK] == mask and whole[at, END] == end and whole[at, NODE] == node:
-            break
-        slot = (slot + 1) & (len(slots) - 1)
+    most = slots.shape[1] - 1
+    slot = mixed(mixed(mask) ^ (end << 32) ^ node) & most
+    at = slots[level, slot]
+    while at != NONE and not (
+        whole[level, at, MASK] == mask
+        and whole[level, at, END] == end
+        and whole[level, at, NODE] == node
+    ):
+        slot = (slot + 1) & most
+        at = slots[level, slot]
     return slot
 
 
@@ -206,57 +244,58 @@ def slot_of(slots, whole, mask, end, node):
 def prune(stacks, level, limit):
     """Keep the best, sorted; of equals those that came first."""
     whole, real, slots, counts, bounds = stacks
-    whole, real, slots = whole[level], real[level], slots[level]
     count = counts[level]
-    order = np.argsort(-real[:count, TOTAL], kind="mergesort")[: min(limit, count)]
-    while len(order) and real[order[-1], TOTAL] < bounds[level, WORST]:
+    order = np.argsort(-real[level, :count, TOTAL], kind="mergesort")[: min(limit, count)]
+    while len(order) and real[level, order[-1], TOTAL] < bounds[level, WORST]:
         order = order[:-1]
-    whole[: len(order)] = whole[order]
-    real[: len(order)] = real[order]
+    whole[level, : len(order)] = whole[level][order]
+    real[level, : len(order)] = real[level][order]
     counts[level] = len(order)
     if len(order) == limit:
-        bounds[level, WORST] = max(bounds[level, WORST], real[limit - 1, TOTAL])
-    slots[:] = NONE
+        bounds[level, WORST] = max(bounds[level, WORST], real[level, limit - 1, TOTAL])
+    slots[level] = NONE
     for at in range(len(order)):
-        slots[slot_of(slots, whole, whole[at, MASK], whole[at, END], whole[at, NODE])] = at
+        mask, end, node = whole[level, at, MASK], whole[level, at, END], whole[level, at, NODE]
+        slots[level, slot_of(slots, whole, level, mask, end, node)] = at
 
 
 @njit(cache=True, nogil=True)
-def add(stacks, level, arcs, limits, total, score, row):
-    """Put a hypothesis, given as its row, on a stack; unless it is too bad."""
+def add(stacks, whole, real, slots, level, arcs, limits, total, score, row):
+    """Put a hypothesis, given as its row, on a stack."""
     limit, _, beam, with_arcs = limits
-    whole, real, slots, counts, bounds = stacks
     mask, end, node = row[:3]
-    slot = slot_of(slots[level], whole[level], mask, end, node)
-    if slots[level, slot] == NONE and counts[level] == whole.shape[1]:
-        prune(stacks, level, limit)
-        if total < bounds[level, WORST]:
-            return
-        slot = slot_of(slots[level], whole[level], mask, end, node)
-    at = slots[level, slot]
-    if at == NONE:
-        at = counts[level]
-        counts[level] += 1
-        slots[level, slot] = at
-        last = np.int64(NONE)
-    else:
-        last = whole[level, at, ARCS]
-        worse = total <= real[level, at, TOTAL]
+    slot = slot_of(slots, whole, level, mask, end, node)
+    at = np.int64(slots[level, slot])
+    last = np.int64(NONE)
+    if at != NONE:
+        is_worse = total <= real[level, at, TOTAL]
         if with_arcs:
-            if worse:
-                arcs.append((row[4], row[5], row[6], last, score))
+            last = whole[level, at, ARCS]
+            if is_worse:
+                arcs.append((row[BACK], row[OPTION], row[START], last, score))
             else:
                 old = whole[level, at]
                 arcs.append((old[BACK], old[OPTION], old[START], last, real[level, at, SCORE]))
             last = np.int64(len(arcs) - 1)
             whole[level, at, ARCS] = last
-        if worse:
+        if is_worse:
             return
-    for n in range(7):
+    else:
+        counts, bounds = stacks[3:]
+        if counts[level] == whole.shape[1]:
+            prune(stacks, level, limit)
+            if total < bounds[level, WORST]:
+                return
+            slot = slot_of(slots, whole, level, mask, end, node)
+        at = counts[level]
+        counts[level] += 1
+        slots[level, slot] = at
+    for n in range(ARCS):
         whole[level, at, n] = row[n]
     whole[level, at, ARCS] = last
     real[level, at, TOTAL] = total
     real[level, at, SCORE] = score
+    bounds = stacks[4]
     if total > bounds[level, BEST]:
         bounds[level, BEST] = total
         bounds[level, WORST] = max(bounds[level, WORST], total + beam)
@@ -265,14 +304,16 @@ def add(stacks, level, arcs, limits, total, score, row):
 @njit(cache=True, nogil=True)
 def expand(hypothesis, score, back, spans, options, model, weights, estimates, limits, stacks, arcs):
     """Put all that a hypothesis becomes with one more phrase on the stacks after its own."""
-    static, offsets = options[0], options[2]
+    # Taken apart here, as the innermost loop would count references to arrays otherwise.
+    static, _, ceilings, offsets, words, nodes, rest = options
+    keys, cached_nodes, cached_prices = model[6:]
+    whole, real, slots, _, bounds = stacks
     lm_weight, distortion_weight, sentence_end = weights
     inner, outer = estimates
     reach = limits[1]
     size, longest = spans.shape[:2]
-    bounds = stacks[4]
     ring = len(bounds)
-    mask, end, node, gap = hypothesis[0], hypothesis[1], hypothesis[2], hypothesis[3]
+    mask, end, gap = hypothesis[MASK], hypothesis[END], hypothesis[GAP]
     for start in range(max(gap, end - reach), min(size, end + reach + 1)):
         moved = score - distortion_weight * abs(start - end)
         for length in range(1, min(longest, size - start) + 1):
@@ -282,30 +323,42 @@ def expand(hypothesis, score, back, spans, options, model, weights, estimates, l
             # From elsewhere, the gap must be within reach of the next phrase.
             if start > gap and start + length - gap > reach:
                 break
-            first, last = spans[start, length - 1]
+            first, last = spans[start, length - 1, 0], spans[start, length - 1, 1]
             if first == last:
                 continue
             new_gap, new_mask = extended(gap, mask, start, length)
             after = future(inner, outer, new_gap, new_mask)
             is_whole = new_gap == size
-            # Under one number with all others that cover as many words.
-            covered = new_gap
-            bits = new_mask
-            while bits:
-                bits &= bits - 1
-                covered += 1
-            level = covered % ring
+            level = (new_gap + ones(new_mask)) % ring
             for option in range(first, last):
-                new_node, price = in_context(model, node, options, option)
+                # Options are sorted by what they can be at best.
+                if moved + ceilings[option] + after < bounds[level, WORST]:
+                    break
+                node = np.int32(hypothesis[NODE])
+                price = 0.0
+                for at in range(offsets[option], offsets[option + 1]):
+                    key = (np.int64(node) << 32) | np.int64(words[at])
+                    slot = mixed(key) >> (63 - CACHE_BITS)
+                    if keys[slot] != key:
+                        keys[slot] = key
+                        cached_nodes[slot], cached_prices[slot] = advance(model, node, words[at])
+                    node = cached_nodes[slot]
+                    price += cached_prices[slot]
+                    # In the context of the phrase by itself, the rest is so too: mostly after
+                    # one word.
+                    if node == nodes[at]:
+                        node = nodes[offsets[option + 1] - 1]
+                        price += rest[at]
+                        break
                 if is_whole:
-                    price += advance_cached(model, new_node, sentence_end)[1]
-                    new_node = np.int32(ROOT)
+                    price += advance(model, node, sentence_end)[1]
+                    node = np.int32(ROOT)
                 new_score = moved + static[option] + lm_weight * price
                 total = new_score + after
                 if total >= bounds[level, WORST]:
                     new_end = size if is_whole else start + length
-                    row = (new_mask, new_end, np.int64(new_node), new_gap, back, option, start)
-                    add(stacks, level, arcs, limits, total, new_score, row)
+                    row = (new_mask, new_end, np.int64(node), new_gap, back, option, start)
+                    add(stacks, whole, real, slots, level, arcs, limits, total, new_score, row)
 
 
 @njit(cache=True, nogil=True)
@@ -323,7 +376,7 @@ def search(spans, options, model, begin, weights, limits):
     kept = [(np.int64(NONE), np.int64(NONE), np.int64(NONE), np.int64(NONE), 0.0)]
     kept.pop()
     nothing = (np.int64(0), 0, np.int64(begin), 0, NONE, NONE, NONE)
-    add(stacks, 0, arcs, limits, 0.0, 0.0, nothing)
+    add(stacks, whole, real, slots, 0, arcs, limits, 0.0, 0.0, nothing)
     for covered in range(size + 1):
         level = covered % ring
         prune(stacks, level, limit)

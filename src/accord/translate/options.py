@@ -20,10 +20,13 @@ from accord.translate.weights import (
     Weights,
 )
 
+# Sums in another order differ by less.
+ROUNDING = 1e-9
+
 
 @dataclass(frozen=True, eq=False)
 class Options:
-    """Options by source phrases, the best first."""
+    """Options by source phrases, first those that can be the best."""
 
     spans: dict[str, tuple[int, int]]  # the first option of a source phrase, and after the last
     places: NDArray[np.int64]  # in the table
@@ -46,14 +49,16 @@ class Options:
             + weights[PHRASE]
             + table.unknown * LOWEST * weights[UNKNOWN_WORD]
         )
-        alone = kernels.phrases_alone(model, numbers, offsets)[2]
-        promise = static + weights[LANGUAGE_MODEL] * kernels.LN_10 * alone
+        lm_weight = float(weights[LANGUAGE_MODEL][0]) * kernels.LN_10
+        promise = static + lm_weight * kernels.phrases_alone(model, numbers, offsets)[2]
+        ceiling = static + _most(lm, model, lm_weight, numbers, offsets)
         spans: dict[str, tuple[int, int]] = {}
         chosen: list[int] = []
         source_lengths: list[int] = []
         for source, options in table.options.items():
             # A table is sorted: among equals the first by the alphabet.
             best = sorted(options, key=lambda option: -promise[option])[:limit]
+            best.sort(key=lambda option: -ceiling[option])
             spans[source] = len(chosen), len(chosen) + len(best)
             chosen += best
             source_lengths += [source.count(" ") + 1] * len(best)
@@ -62,5 +67,23 @@ class Options:
         every = np.arange(begins[-1]) + np.repeat(offsets[places] - begins[:-1], lengths[places])
         words = numbers[every]
         nodes, rest, _ = kernels.phrases_alone(model, words, begins)
-        arrays = static[places], promise[places], begins, words, nodes, rest
+        of_options = static[places], promise[places], ceiling[places]
+        arrays = *of_options, begins, words, nodes, rest
         return cls(spans, places, np.array(source_lengths, np.int64), arrays)
+
+
+def _most(
+    lm: LanguageModel,
+    model: Any,
+    weight: float,
+    words: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+) -> NDArray[np.float64]:
+    """The most that the language model can add to an option, whatever is before it."""
+    if weight < 0:
+        return np.full(len(offsets) - 1, np.inf)
+    most_backoff = (lm.order - 1) * max(0.0, float(lm.backoff.max()))
+    ceilings: NDArray[np.float64] = kernels.phrase_ceilings(
+        model, kernels.best_after_more(lm.trie), most_backoff, words, offsets
+    )
+    return weight * ceilings + ROUNDING
