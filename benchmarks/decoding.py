@@ -18,6 +18,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
 
 import numpy as np
+from numpy.typing import NDArray
 
 from accord.runners.threads import Threads
 from accord.translate.decoder import Decoder, Limits
@@ -39,7 +40,6 @@ def main(arguments: list[str] | None = None) -> None:
         parser.add_argument("--pairs", type=int, default=300_000, help="phrase pairs")
         parser.add_argument("--sentences", type=int, default=200, help="sentences to translate")
         parser.add_argument("--stack", type=int, default=100, help="hypotheses of a stack")
-        
 
     options = options_of(__doc__, arguments, add_flags)
     pairs, count = options.pairs, options.sentences
@@ -89,8 +89,9 @@ class Text:
         most = np.maximum(1, TRANSLATIONS - np.log2(1 + np.arange(words))).astype(np.int64)
         self._translations = [self._draw(n).tolist() for n in most.tolist()]
 
-    def _draw(self, count: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-        return np.searchsorted(self._weights, self._random.random(count) * self._weights[-1])
+    def _draw(self, count: int) -> NDArray[np.int64]:
+        drawn = self._random.random(count) * self._weights[-1]
+        return np.asarray(np.searchsorted(self._weights, drawn), np.int64)
 
     def sentence(self) -> tuple[list[str], list[str]]:
         """Source and target words, one by one."""
@@ -117,9 +118,9 @@ class Text:
                         words = words[::-1]
                     counts[" ".join(source[at:end]), " ".join(words)] += 1
         sides = Counter[str](), Counter[str]()
-        for (source, target), count in counts.items():
-            sides[0][source] += count
-            sides[1][target] += count
+        for (s, t), count in counts.items():
+            sides[0][s] += count
+            sides[1][t] += count
         return sorted(
             f"{s} ||| {t} ||| {n / sides[1][t]:.6g} 0.1 {n / sides[0][s]:.6g} 0.1 ||| |||"
             for (s, t), n in [*counts.items()][:pairs]

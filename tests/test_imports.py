@@ -40,7 +40,7 @@ LAYERS = [
     *("extract.grams.kernels", "extract.grams", "extract.text", "extract.chunks"),
     *("extract.contexts", "extract.methods", "extract.mining"),
     *("extract.usage", "extract.seeds", "extract.imports"),
-    *("translate", "translate.lm.kernels", "translate.lm"),
+    *("translate", "translate.lm.kernels", "translate.lm", "translate.lm.arpa"),
     *("translate.weights", "translate.table", "translate.kernels", "translate.options"),
     *("translate.decoder", "translate.moses"),
     *("synthetic", "synthetic.kernels"),

@@ -12,6 +12,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from accord import __version__
+from accord.cli.decoding import translate
 from accord.cli.demonstration import demo
 from accord.cli.experiments import evaluate, paper, synth
 from accord.cli.exporting import export
@@ -44,7 +45,7 @@ def version(
 for command in (mine, learn, apply, query, export, phrases, seed):
     app.command()(command)
 app.command("import")(import_)
-for command in (languages, demo, evaluate, synth, paper):
+for command in (translate, languages, demo, evaluate, synth, paper):
     app.command()(command)
 
 

@@ -86,3 +86,15 @@ def iterations(
             bar.update(task, completed=done, iteration=following, state=state)
 
         yield lambda searched: bar.advance(task, searched), watch
+
+
+@contextmanager
+def counted(what: str, total: int) -> Iterator[Callable[[int], None]]:
+    """What to call with how many more of so many things are done."""
+    with _line(
+        BarColumn(bar_width=12),
+        TextColumn("{task.completed:,.0f} " + what),
+        TimeRemainingColumn(compact=True),
+    ) as bar:
+        task = bar.add_task("", total=total)
+        yield lambda done: bar.advance(task, done)

@@ -112,7 +112,7 @@ class Decoder:
             return [Translation("", np.zeros(SIZE), 0.0, ())]
         limits = self.limits
         lm_weight = float(self.weights[LANGUAGE_MODEL][0]) * kernels.LN_10
-        graph = kernels.search(
+        edges, scores, places = kernels.search(
             self._spans(sentence),
             self._options.arrays,
             model,
@@ -120,7 +120,8 @@ class Decoder:
             (lm_weight, float(self.weights[DISTORTION][0]), self._end),
             (limits.stack, limits.distortion, log(limits.beam) if limits.beam else -inf, count > 1),
         )
-        return self._along(model, *kernels.best_paths(*graph, count))
+        paths = kernels.best_paths(edges, scores, places, count)
+        return self._along(model, *paths)
 
     def _spans(self, sentence: Sentence) -> NDArray[np.int64]:
         """The options of each span of source words: the first, and after the last."""

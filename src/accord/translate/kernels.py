@@ -302,12 +302,14 @@ def add(stacks, whole, real, slots, level, arcs, limits, total, score, row):
 
 
 @njit(cache=True, nogil=True)
-def expand(hypothesis, score, back, spans, options, model, weights, estimates, limits, stacks, arcs):
-    """Put all that a hypothesis becomes with one more phrase on the stacks after its own."""
+def expand(hypothesis, origin, spans, options, model, weights, estimates, limits, stacks, arcs):
+    """Put all that a hypothesis becomes with one more phrase on the stacks after its own; its
+    origin is (its place, its score)."""
     # Taken apart here, as the innermost loop would count references to arrays otherwise.
     static, _, ceilings, offsets, words, nodes, rest = options
     keys, cached_nodes, cached_prices = model[6:]
     whole, real, slots, _, bounds = stacks
+    back, score = origin
     lm_weight, distortion_weight, sentence_end = weights
     inner, outer = estimates
     reach = limits[1]
@@ -385,9 +387,10 @@ def search(spans, options, model, begin, weights, limits):
             score = real[level, at, SCORE]
             kept.append((row[BACK], row[OPTION], row[START], row[ARCS], score))
             if covered < size:
+                origin = np.int64(len(kept) - 1), score
                 expand(
-                    *(row, score, np.int64(len(kept) - 1), spans, options, model, weights),
-                    *(estimates, limits, stacks, arcs),
+                    *(row, origin, spans, options, model, weights, estimates, limits),
+                    *(stacks, arcs),
                 )
         counts[level] = 0
         bounds[level] = -np.inf

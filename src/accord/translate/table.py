@@ -95,7 +95,7 @@ def table_of_run(folder: RunFolder, sentences: Sequence[Sentence]) -> PhraseTabl
     """What the sentences need of the phrase pairs of a run."""
     needed = Needed(sentences)
     rows = moses_rows(Contents(folder, ALL))
-    return PhraseTable.of(((s, t, rest[:4]) for s, t, *rest in rows if s in needed), sentences)
+    return PhraseTable.of(((*row[:2], row[2:6]) for row in rows if row[0] in needed), sentences)
 
 
 def _needed_pairs(path: str | Path, needed: Needed) -> Iterator[ScoredPair]:

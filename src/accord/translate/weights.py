@@ -73,8 +73,7 @@ class Weights:
 def named_values(values: Sequence[float]) -> list[str]:
     """The values of each feature after its name."""
     return [
-        f"{name}= {' '.join(f'{value:.6g}' for value in values[at])}"
-        for name, at in PLACES.items()
+        f"{name}= {' '.join(f'{value:.6g}' for value in values[at])}" for name, at in PLACES.items()
     ]
 
 
