@@ -4,8 +4,8 @@
 
 Text is made up: words follow one another as in real text (Zipf, and favourite successors), have up
 to 20 translations, and trade places now and then. The table has phrases of up to four words out of
-it, the language model its trigrams. Reading the table is not counted, but told. --fast: 5,000 pairs
-and 20 sentences.
+it, the language model its trigrams. Reading the table is not counted, but told. --fast, and no
+--pairs: 5,000.
 """
 
 import json
@@ -22,23 +22,24 @@ from numpy.typing import NDArray
 
 from accord.runners.threads import Threads
 from accord.translate.decoder import Decoder, Limits
-from accord.translate.lm import BEGIN, END, UNKNOWN, LanguageModel
+from accord.translate.lm import BEGIN, END, UNKNOWN
+from accord.translate.lm.arpa import read_arpa
 from accord.translate.table import read_table
 from accord.writing import write_text
 from benchmarks.setting import options_of
-from tests.decoding_oracle import language_model
 
 LENGTH = 20
 LONGEST = 4
 TRANSLATIONS = 20
 FAVOURITES = 4
 FEW = 10
+BACKOFF = "\t-0.4"
 
 
 def main(arguments: list[str] | None = None) -> None:
     def add_flags(parser: ArgumentParser) -> None:
-        parser.add_argument("--pairs", type=int, default=300_000, help="phrase pairs")
-        parser.add_argument("--sentences", type=int, default=200, help="sentences to translate")
+        parser.add_argument("--pairs", type=int, default=5_000, help="phrase pairs")
+        parser.add_argument("--sentences", type=int, default=50, help="sentences to translate")
         parser.add_argument("--stack", type=int, default=100, help="hypotheses of a stack")
 
     options = options_of(__doc__, arguments, add_flags)
@@ -46,13 +47,15 @@ def main(arguments: list[str] | None = None) -> None:
     text = Text(pairs // 15)
     table = text.table(pairs)
     sentences = [text.sentence()[0] for _ in range(count)]
-    lm = text.language_model(pairs // 30)
     with TemporaryDirectory() as folder:
         path = Path(folder) / "table"
         write_text(path, table)
         begun = perf_counter()
         read = read_table(path, sentences)
         reading = perf_counter() - begun
+        arpa = Path(folder) / "lm.arpa"
+        write_text(arpa, text.language_model(max(100, pairs // 30)))
+        lm = read_arpa(arpa)
     rows = []
     for _ in range(options.repeats):
         row = {}
@@ -126,8 +129,8 @@ class Text:
             for (s, t), n in [*counts.items()][:pairs]
         )
 
-    def language_model(self, sentences: int) -> LanguageModel:
-        """Trigrams with a fixed discount."""
+    def language_model(self, sentences: int) -> list[str]:
+        """The trigrams of so many sentences, as an ARPA file; with a fixed discount."""
         counts: list[Counter[tuple[str, ...]]] = [Counter() for _ in range(4)]
         for _ in range(sentences):
             words = BEGIN, *self.sentence()[1], END
@@ -135,12 +138,13 @@ class Text:
                 counts[length].update(zip(*(words[n:] for n in range(length)), strict=False))
         counts[1][UNKNOWN,] += 1
         counts[0][()] = counts[1].total()
-        grams = {}
+        lines = ["\\data\\", *(f"ngram {length}={len(counts[length])}" for length in (1, 2, 3))]
         for length in (1, 2, 3):
+            lines += ["", f"\\{length}-grams:"]
             for gram, count in counts[length].items():
                 log_prob = log10((count - 0.5) / counts[length - 1][gram[:-1]])
-                grams[gram] = log_prob, -0.4 if length < 3 else 0.0
-        return language_model(grams)
+                lines.append(f"{log_prob:.6f}\t{' '.join(gram)}{BACKOFF * (length < 3)}")
+        return [*lines, "", "\\end\\"]
 
 
 if __name__ == "__main__":

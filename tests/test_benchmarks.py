@@ -16,6 +16,7 @@ from accord.settings import Settings
 from benchmarks import (
     accuracy,
     calibration,
+    decoding,
     export,
     growing,
     halves,
@@ -86,6 +87,15 @@ def test_export(capsys: pytest.CaptureFixture[str]) -> None:
     assert answer["accord_seconds_over_sort_and_gzip_seconds"] > 0
     export.main(["--pairs", "300", "--repeats", "1", "--to", "hunalign"])
     assert "accord seconds" in capsys.readouterr().out
+
+
+def test_decoding(capsys: pytest.CaptureFixture[str]) -> None:
+    decoding.main(["--pairs", "500", "--sentences", "5", "--json", "--repeats", "1"])
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["few_over_many"] > 0
+    assert answer["mean_score_stack_100"] >= answer["mean_score_stack_10"]
+    decoding.main(["--pairs", "500", "--sentences", "5", "--repeats", "1", "--stack", "20"])
+    assert "sentences a cpu second stack 20" in capsys.readouterr().out
 
 
 def test_export_finds_a_table_that_is_not_sorted(tmp_path: Path) -> None:

@@ -125,7 +125,10 @@ def test_compressed_and_standard_input_are_the_same_run(laid_out: Path, accord: 
 def test_version_and_help(accord: Run) -> None:
     assert accord("--version").stdout.startswith("accord 0.")
     commands = accord("--help").stdout.split("Commands:\n")[1].splitlines()
-    order = "mine learn apply query export phrases seed import languages demo evaluate synth paper"
+    order = (
+        "mine learn apply query export phrases seed import translate languages demo evaluate "
+        "synth paper"
+    )
     assert [line.split()[0] for line in commands] == order.split()
 
 

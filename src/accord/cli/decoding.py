@@ -1,8 +1,6 @@
 """The command that translates: sentences in, sentences out."""
 
-import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -11,6 +9,7 @@ import typer
 
 from accord.cli import flags
 from accord.cli.progress import counted
+from accord.cli.report import tell_compiling
 from accord.errors import SettingError
 
 if TYPE_CHECKING:
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
 # What a folder may have for its table, besides a run.
 LANGUAGE_MODEL, WEIGHTS = "lm.arpa", "weights.ini"
-# Sentences between two lines of output.
+# Sentences that are translated before they are printed.
 BLOCK = 200
 
 
@@ -61,32 +60,24 @@ def translate(
     Words that no phrase has are passed through. The pairs are those of a run, or of --table.
     """
     from accord.reading import STANDARD_INPUT, read_lines
-    from accord.runners.threads import checked_threads
     from accord.translate.decoder import Limits
     from accord.translate.table import words_of
     from accord.translate.weights import Weights, read_weights
 
     limits = Limits(stack=stack, distortion=distortion_limit)
-    lm = lm or _of(folder, LANGUAGE_MODEL)
-    if folder is None and table is None:
+    pairs = table or folder
+    if pairs is None:
         raise SettingError("translate: expected the folder of a run or --table, found neither")
+    lm = lm or _of(folder, LANGUAGE_MODEL)
     if lm is None:
         raise SettingError("translate: expected a language model, found none; name one with --lm")
     weights = weights or _of(folder, WEIGHTS)
     chosen = read_weights(weights) if weights else Weights()
     sentences = [words_of(line) for _, line in read_lines(STANDARD_INPUT)]
-    with _table(folder, table, export=decoder == "moses") as path:
-        if decoder == "moses":
-            from accord.translate.moses import with_moses
-
-            assert path is not None
-            workers = checked_threads(threads)
-            lines = iter(with_moses(sentences, path, lm, chosen, limits, workers, n_best or 0))
-        else:
-            lines = _lines(sentences, folder, path, lm, chosen, limits, threads, n_best)
-        for line in lines:
-            print(line)
-    sys.stdout.flush()
+    by = _by_moses if decoder == "moses" else _by_accord
+    is_run = table is None
+    for line in by(sentences, pairs, is_run, lm, chosen, limits, threads, n_best):
+        print(line)
 
 
 def _of(folder: Path | None, name: str) -> Path | None:
@@ -94,27 +85,39 @@ def _of(folder: Path | None, name: str) -> Path | None:
     return folder / name if folder and (folder / name).exists() else None
 
 
-@contextmanager
-def _table(folder: Path | None, table: Path | None, *, export: bool) -> Iterator[Path | None]:
-    """The table that is to be read; the run's own as a file only if it is to be exported."""
-    if table or not export or folder is None:
-        yield table
-        return
-    from accord.folder import RunFolder
-    from accord.formats.contents import ALL, Contents
-    from accord.formats.exporting import moses_rows
-    from accord.formats.moses import write_table
-
-    with TemporaryDirectory() as temporary:
-        path = Path(temporary) / "table.gz"
-        write_table(path, moses_rows(Contents(RunFolder(folder), ALL)))
-        yield path
-
-
-def _lines(
+def _by_accord(
     sentences: "Sequence[Sentence]",
-    folder: Path | None,
-    table: Path | None,
+    pairs: Path,
+    is_run: bool,
+    lm: Path,
+    weights: "Weights",
+    limits: "Limits",
+    threads: int | None,
+    n_best: int | None,
+) -> Iterator[str]:
+    from accord.runners.threads import Threads
+    from accord.translate import kernels
+    from accord.translate.decoder import Decoder, n_best_lines
+    from accord.translate.lm.arpa import read_arpa
+    from accord.translate.table import read_table, table_of_run
+
+    runner = Threads(threads)
+    tell_compiling(kernels.are_compiled)
+    read = table_of_run if is_run else read_table
+    table = read(pairs, sentences)
+    decoder = Decoder(table, read_arpa(lm), weights, limits)
+    with counted("translated", len(sentences)) as translated:
+        for first in range(0, len(sentences), BLOCK):
+            some = sentences[first : first + BLOCK]
+            for number, best in enumerate(decoder.translate(some, runner, n_best or 1), first):
+                yield from n_best_lines(number, best) if n_best else [best[0].words]
+            translated(len(some))
+
+
+def _by_moses(
+    sentences: "Sequence[Sentence]",
+    pairs: Path,
+    is_run: bool,
     lm: Path,
     weights: "Weights",
     limits: "Limits",
@@ -122,21 +125,16 @@ def _lines(
     n_best: int | None,
 ) -> Iterator[str]:
     from accord.folder import RunFolder
-    from accord.runners.threads import Threads
-    from accord.translate.decoder import Decoder, n_best_lines
-    from accord.translate.lm.arpa import read_arpa
-    from accord.translate.table import read_table, table_of_run
+    from accord.formats.contents import ALL, Contents
+    from accord.formats.exporting import moses_rows
+    from accord.formats.moses import write_table
+    from accord.runners.threads import checked_threads
+    from accord.translate.moses import with_moses
 
-    runner = Threads(threads)
-    if table:
-        phrases = read_table(table, sentences)
-    else:
-        assert folder is not None
-        phrases = table_of_run(RunFolder(folder), sentences)
-    made = Decoder(phrases, read_arpa(lm), weights, limits)
-    with counted("translated", len(sentences)) as translated:
-        for first in range(0, len(sentences), BLOCK):
-            some = sentences[first : first + BLOCK]
-            for number, best in enumerate(made.translate(some, runner, n_best or 1), first):
-                yield from n_best_lines(number, best) if n_best else [best[0].words]
-            translated(len(some))
+    with TemporaryDirectory() as folder:
+        table = pairs
+        if is_run:
+            table = Path(folder) / "table.gz"
+            write_table(table, moses_rows(Contents(RunFolder(pairs), ALL)))
+        workers = checked_threads(threads)
+        yield from with_moses(sentences, table, lm, weights, limits, workers, n_best or 0)

@@ -1,6 +1,7 @@
 """What `learn` and `mine` say: of their inputs before they learn, of what is learned after."""
 
 import json
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,10 +31,11 @@ COLUMNS = {
 }
 
 
-def tell_compiling() -> None:
+def tell_compiling(are_compiled: Callable[[], bool] | None = None) -> None:
+    """Say it if kernels are to be compiled first: those of the search, if no others are named."""
     from accord import kernels
 
-    if not kernels.are_compiled():
+    if not (are_compiled or kernels.are_compiled)():
         tell("Compiling for this machine: once, and half a minute.")
 
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.errors import SettingError
+from accord.errors import InputError, SettingError
 from accord.numbering import offsets_of
 from accord.runners import Runner
 from accord.translate import kernels
@@ -134,6 +134,10 @@ class Decoder:
                 source = f"{source} {word}" if length else word
                 if found := find(source):
                     spans[start, length] = found
+                elif not length:
+                    raise InputError(
+                        f"decoder: expected a sentence that the table was read for, found {word!r}"
+                    )
         return spans
 
     def _along(

@@ -14,6 +14,7 @@ the others become arcs, other ways to the same place.
 """
 
 from heapq import heappop, heappush
+from pathlib import Path
 
 import numpy as np
 from numba import njit
@@ -461,3 +462,10 @@ def sentence_prices(model, begin, sentence_end, words, offsets):
             prices[sentence] += price
         prices[sentence] += advance_cached(model, node, sentence_end)[1]
     return prices
+
+
+def are_compiled() -> bool:
+    """Whether an earlier run has left these kernels compiled, on this machine and up to date."""
+    source = Path(__file__).stat().st_mtime
+    kept = Path(search.stats.cache_path or ".").glob("kernels.search-*.nbi")
+    return any(index.stat().st_mtime >= source for index in kept)

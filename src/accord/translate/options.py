@@ -55,10 +55,11 @@ class Options:
         spans: dict[str, tuple[int, int]] = {}
         chosen: list[int] = []
         source_lengths: list[int] = []
+        by_promise, by_ceiling = (-promise).tolist(), (-ceiling).tolist()
         for source, options in table.options.items():
             # A table is sorted: among equals the first by the alphabet.
-            best = sorted(options, key=lambda option: -promise[option])[:limit]
-            best.sort(key=lambda option: -ceiling[option])
+            best = sorted(options, key=by_promise.__getitem__)[:limit]
+            best.sort(key=by_ceiling.__getitem__)
             spans[source] = len(chosen), len(chosen) + len(best)
             chosen += best
             source_lengths += [source.count(" ") + 1] * len(best)

@@ -91,10 +91,10 @@ def read_table(path: str | Path, sentences: Sequence[Sentence]) -> PhraseTable:
     return PhraseTable.of(_needed_pairs(path, Needed(sentences)), sentences)
 
 
-def table_of_run(folder: RunFolder, sentences: Sequence[Sentence]) -> PhraseTable:
+def table_of_run(folder: str | Path, sentences: Sequence[Sentence]) -> PhraseTable:
     """What the sentences need of the phrase pairs of a run."""
     needed = Needed(sentences)
-    rows = moses_rows(Contents(folder, ALL))
+    rows = moses_rows(Contents(RunFolder(folder), ALL))
     return PhraseTable.of(((*row[:2], row[2:6]) for row in rows if row[0] in needed), sentences)
 
 
