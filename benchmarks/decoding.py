@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from accord.runners.threads import Threads
 from accord.translate.decoder import Decoder, Limits
 from accord.translate.lm import BEGIN, END, UNKNOWN
-from accord.translate.lm.arpa import read_arpa
+from accord.translate.lm.arpa.reading import read_arpa
 from accord.translate.table import read_table
 from accord.writing import write_text
 from benchmarks.setting import options_of

@@ -19,7 +19,7 @@ from accord.runners.threads import Threads
 from accord.translate import kernels
 from accord.translate.decoder import Decoder, Limits, Translation, n_best_lines
 from accord.translate.lm import BEGIN, END, UNKNOWN, LanguageModel
-from accord.translate.lm.arpa import read_arpa
+from accord.translate.lm.arpa.reading import read_arpa
 from accord.translate.moses import with_moses
 from accord.translate.table import Needed, PhraseTable, read_table, table_of_run, words_of
 from accord.translate.weights import DEFAULTS, Weights, read_weights, write_weights

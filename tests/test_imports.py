@@ -41,6 +41,7 @@ LAYERS = [
     *("extract.contexts", "extract.methods", "extract.mining"),
     *("extract.usage", "extract.seeds", "extract.imports"),
     *("translate", "translate.lm.kernels", "translate.lm", "translate.lm.arpa"),
+    "translate.lm.arpa.reading",
     *("translate.weights", "translate.table", "translate.kernels", "translate.options"),
     *("translate.decoder", "translate.moses"),
     *("synthetic", "synthetic.kernels"),

@@ -98,7 +98,7 @@ def _by_accord(
     from accord.runners.threads import Threads
     from accord.translate import kernels
     from accord.translate.decoder import Decoder, n_best_lines
-    from accord.translate.lm.arpa import read_arpa
+    from accord.translate.lm.arpa.reading import read_arpa
     from accord.translate.table import read_table, table_of_run
 
     runner = Threads(threads)

@@ -1,4 +1,4 @@
-"""Language models as ARPA files."""
+"""ARPA files in: the plainest reader, until the one that is fast and checks takes its place."""
 
 from collections.abc import Iterator
 from pathlib import Path
