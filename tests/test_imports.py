@@ -40,8 +40,11 @@ LAYERS = [
     *("extract.grams.kernels", "extract.grams", "extract.text", "extract.chunks"),
     *("extract.contexts", "extract.methods", "extract.mining"),
     *("extract.usage", "extract.seeds", "extract.imports"),
-    *("translate", "translate.lm.kernels", "translate.lm", "translate.lm.arpa"),
-    "translate.lm.arpa.reading",
+    *("translate", "translate.lm.kernels", "translate.lm"),
+    *("translate.lm.text", "translate.lm.counting", "translate.lm.kneser_ney"),
+    "translate.lm.growing",
+    *("translate.lm.arpa.kernels", "translate.lm.arpa", "translate.lm.arpa.reading"),
+    "translate.lm.arpa.writing",
     *("translate.weights", "translate.table", "translate.kernels", "translate.options"),
     *("translate.decoder", "translate.moses"),
     *("synthetic", "synthetic.kernels"),
@@ -53,7 +56,8 @@ LAYERS = [
     *("demo.cleaning", "demo.seeds", "demo.experiment", "demo.samples"),
     *("estimator", "accord", "cli.flags", "cli.settings", "cli.output", "cli.progress"),
     *("cli.report", "cli.learning", "cli.query", "cli.text", "cli.importing", "cli.exporting"),
-    *("cli.decoding", "cli.demonstration", "cli.experiments", "cli", "__main__"),
+    *("cli.decoding", "cli.translation", "cli.demonstration", "cli.experiments"),
+    *("cli", "__main__"),
 ]
 # A file of that name, or any of that folder.
 ONLY_IN = {"numba": "kernels.py", "rich": "cli", "typer": "cli", "ray": "ray.py"}

@@ -20,6 +20,7 @@ from accord.cli.importing import import_
 from accord.cli.learning import apply, learn, mine
 from accord.cli.query import query
 from accord.cli.text import languages, phrases, seed
+from accord.cli.translation import lm
 from accord.errors import AccordError
 
 app = typer.Typer(
@@ -45,7 +46,7 @@ def version(
 for command in (mine, learn, apply, query, export, phrases, seed):
     app.command()(command)
 app.command("import")(import_)
-for command in (translate, languages, demo, evaluate, synth, paper):
+for command in (translate, lm, languages, demo, evaluate, synth, paper):
     app.command()(command)
 
 

@@ -47,6 +47,14 @@ def steps() -> Iterator[Callable[[str], None]]:
 
 
 @contextmanager
+def doing() -> Iterator[Callable[[str], None]]:
+    """What to call at each step of a job, one line for all: what is done, and a clock."""
+    with _line(TextColumn("{task.description}"), SpinnerColumn(), TimeElapsedColumn()) as line:
+        task = line.add_task("", total=None)
+        yield lambda words: line.update(task, description=words)
+
+
+@contextmanager
 def megabytes(what: str) -> Iterator[Callable[[int], None]]:
     """What to call with the bytes that are done."""
     with _line(

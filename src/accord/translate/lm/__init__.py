@@ -46,15 +46,24 @@ class LanguageModel:
     @cached_property
     def begin(self) -> int:
         """The context at the beginning of a sentence."""
-        return int(kernels.child_of(self.offsets, self.words, ROOT, self.numbers[BEGIN]))
+        node = int(kernels.child_of(self.offsets, self.words, ROOT, self.numbers[BEGIN]))
+        return node if node < self.contexts else ROOT
+
+    @property
+    def sizes(self) -> list[int]:
+        """How many n-grams there are of each length."""
+        sizes, first = [], ROOT + 1
+        for _ in range(self.order):
+            # The children of the first of them are those that come after all of them.
+            last = int(self.offsets[first])
+            sizes.append(last - first)
+            first = last
+        return sizes
 
     def number(self, word: str) -> int:
         return self.numbers.get(word, self.numbers[UNKNOWN])
 
     def score(self, sentence: Iterable[str]) -> float:
         """log10 P of a sentence with its end."""
-        node, total = self.begin, 0.0
-        for word in (*sentence, END):
-            node, log_prob = kernels.advance(self.trie, node, self.number(word))
-            total += log_prob
-        return total
+        numbers = [self.number(word) for word in (*sentence, END)]
+        return float(kernels.score(self.trie, self.begin, np.array(numbers, np.int32)))

@@ -36,3 +36,34 @@ def advance(trie, node, word):
     price += log_prob[child]
     # The longest n-grams are no context: one word less is.
     return (child if child < contexts else suffix[child]), price
+
+
+@njit(cache=True, nogil=True)
+def score(trie, node, sentence):
+    """log10 P of a sentence of numbers, from a context on."""
+    total = 0.0
+    for word in sentence:
+        node, log_prob = advance(trie, node, word)
+        total += log_prob
+    return total
+
+
+@njit(cache=True, nogil=True)
+def find_ends(offsets, words, grams, parents, suffixes):
+    """For each n-gram, a row of words, the nodes of all but its last word, -1 if there is none,
+    and of its longest end that there is, itself excepted. Every word is a child of the root."""
+    length = grams.shape[1]
+    for gram in range(len(grams)):
+        node = 0
+        for place in range(length - 1):
+            if node >= 0:
+                node = child_of(offsets, words, node, grams[gram, place])
+        parents[gram] = node
+        for begin in range(1, length):
+            node = 0
+            for place in range(begin, length):
+                if node >= 0:
+                    node = child_of(offsets, words, node, grams[gram, place])
+            if node >= 0:
+                suffixes[gram] = node
+                break

@@ -1,0 +1,216 @@
+"""The compiled loops of ARPA files: arrays in, arrays out.
+
+Notation: letters, letter_offsets  the words in UTF-8: word n is letters[offsets[n]:offsets[n + 1]]
+          slots  a hash table of the words: 0, or the number of one, counted from 1
+"""
+
+import numpy as np
+from numba import njit
+
+TAB, LINE_FEED, RETURN, SPACE = 0x09, 0x0A, 0x0D, 0x20
+PLUS, MINUS, POINT, ZERO, NINE = 0x2B, 0x2D, 0x2E, 0x30, 0x39
+CAPITAL_E, SMALL_E = 0x45, 0x65
+# FNV-1a with 64 bits (Fowler, Noll and Vo), with a sign.
+FNV_START, FNV_PRIME = -3750763034362895579, 1099511628211
+# Digits that a number of 64 bits has for certain.
+MOST_DIGITS = 18
+# What may be wrong with a line.
+FINE, NO_NUMBER, TOO_FEW, UNKNOWN_WORD, TOO_MANY, POSITIVE = 0, 1, 2, 3, 4, 5
+# Digits after the point, and the number that has them before it.
+DECIMALS = 6
+MILLION = 10**DECIMALS
+# A number is not longer: a sign, nine digits, a point and the decimals.
+NUMBER_SIZE = 11 + DECIMALS
+
+
+@njit(cache=True, nogil=True)
+def hash_words(letters, letter_offsets, slots):
+    """Fill the slots, more than there are words, and a power of two."""
+    for word in range(len(letter_offsets) - 1):
+        slot = hash_of(letters, letter_offsets[word], letter_offsets[word + 1]) & (len(slots) - 1)
+        while slots[slot] != 0:
+            slot = (slot + 1) & (len(slots) - 1)
+        slots[slot] = word + 1
+
+
+@njit(cache=True, nogil=True)
+def hash_of(text, begin, end):
+    hashed = np.int64(FNV_START)
+    for at in range(begin, end):
+        hashed = (hashed ^ np.int64(text[at])) * np.int64(FNV_PRIME)
+    return hashed ^ (hashed >> 32)
+
+
+@njit(cache=True, nogil=True)
+def number_of(text, begin, end, letters, letter_offsets, slots):
+    """The number of a word, -1 if it has none."""
+    slot = hash_of(text, begin, end) & (len(slots) - 1)
+    while slots[slot] != 0:
+        word = slots[slot] - 1
+        first = letter_offsets[word]
+        if letter_offsets[word + 1] - first == end - begin:
+            at = 0
+            while at < end - begin and text[begin + at] == letters[first + at]:
+                at += 1
+            if at == end - begin:
+                return word
+        slot = (slot + 1) & (len(slots) - 1)
+    return -1
+
+
+@njit(cache=True, nogil=True)
+def is_blank(byte):
+    return byte in (SPACE, TAB, RETURN)
+
+
+@njit(cache=True, nogil=True)
+def next_field(text, at):
+    """Where the next field of a line begins and ends: at its line feed both, if there is none."""
+    while is_blank(text[at]):
+        at += 1
+    begin = at
+    while text[at] != LINE_FEED and not is_blank(text[at]):
+        at += 1
+    return begin, at
+
+
+@njit(cache=True, nogil=True)
+def decimal(text, begin, end):
+    """(whether this is a number, the number): digits with or without sign, point and exponent."""
+    at = begin
+    sign = -1.0 if at < end and text[at] == MINUS else 1.0
+    if at < end and (text[at] == MINUS or text[at] == PLUS):
+        at += 1
+    digits, power, seen, kept, point = np.int64(0), 0, False, 0, False
+    while at < end:
+        byte = text[at]
+        if byte == POINT and not point:
+            point = True
+        elif ZERO <= byte <= NINE:
+            seen = True
+            if kept < MOST_DIGITS:
+                digits = digits * 10 + (byte - ZERO)
+                kept += 1 if digits > 0 else 0
+                power -= 1 if point else 0
+            else:
+                power += 0 if point else 1
+        else:
+            break
+        at += 1
+    if at < end and seen and (text[at] == SMALL_E or text[at] == CAPITAL_E):
+        at += 1
+        down = at < end and text[at] == MINUS
+        if at < end and (text[at] == MINUS or text[at] == PLUS):
+            at += 1
+        seen = False
+        exponent = 0
+        while at < end and ZERO <= text[at] <= NINE:
+            seen = True
+            exponent = min(exponent * 10 + (text[at] - ZERO), 9999)
+            at += 1
+        power += -exponent if down else exponent
+    # A division by a power of ten that is exact gives the nearest number.
+    value = np.float64(digits)
+    value = value / 10.0**-power if power < 0 else value * 10.0**power
+    return at == end and seen, sign * value
+
+
+@njit(cache=True, nogil=True)
+def parse_lines(text, at, spelling, grams, log_prob, backoff, done):
+    """Read n-grams, from `at` to the end of the text or to an empty line, while there is room.
+
+    They go into the rows of `grams` (their words) and the other arrays, from `done` on. Returns
+    (how many rows are done, where the next line begins, what is wrong with that one).
+    """
+    letters, letter_offsets, slots = spelling
+    length = grams.shape[1]
+    while done < len(grams) and at < len(text):
+        begin, end = next_field(text, at)
+        if begin == end:
+            break
+        good, value = decimal(text, begin, end)
+        if not good:
+            return done, at, NO_NUMBER
+        if value > 0:
+            return done, at, POSITIVE
+        for place in range(length):
+            begin, end = next_field(text, end)
+            if begin == end:
+                return done, at, TOO_FEW
+            word = number_of(text, begin, end, letters, letter_offsets, slots)
+            if word < 0:
+                return done, at, UNKNOWN_WORD
+            grams[done, place] = word
+        log_prob[done] = value
+        begin, end = next_field(text, end)
+        backoff[done] = 0.0
+        if begin < end:
+            good, value = decimal(text, begin, end)
+            if not good:
+                return done, at, TOO_MANY
+            backoff[done] = value
+            begin, end = next_field(text, end)
+            if begin < end:
+                return done, at, TOO_MANY
+        at = end + 1
+        done += 1
+    return done, at, FINE
+
+
+@njit(cache=True, nogil=True)
+def print_nodes(first, last, length, parents, words, log_prob, backoff, longest, spelling):
+    """The lines of the nodes first..last-1, of so many words each, as bytes."""
+    letters, letter_offsets = spelling
+    size = 0
+    for node in range(first, last):
+        size += 2 * NUMBER_SIZE + 2
+        above = node
+        for _ in range(length):
+            size += letter_offsets[words[above] + 1] - letter_offsets[words[above]] + 1
+            above = parents[above]
+    text = np.empty(size, np.uint8)
+    path = np.empty(length, np.int64)
+    end = 0
+    for node in range(first, last):
+        end = print_number(text, end, log_prob[node])
+        above = node
+        for place in range(length - 1, -1, -1):
+            path[place] = words[above]
+            above = parents[above]
+        for place in range(length):
+            text[end] = TAB if place == 0 else SPACE
+            end += 1
+            for letter in range(letter_offsets[path[place]], letter_offsets[path[place] + 1]):
+                text[end] = letters[letter]
+                end += 1
+        if not longest:
+            text[end] = TAB
+            end = print_number(text, end + 1, backoff[node])
+        text[end] = LINE_FEED
+        end += 1
+    return text[:end]
+
+
+@njit(cache=True, nogil=True)
+def print_number(text, end, value):
+    """Write a number with its decimals, and 0 as it is; returns where it ends."""
+    left = np.int64(np.rint(abs(np.float64(value)) * MILLION))
+    if left == 0:
+        text[end] = ZERO
+        return end + 1
+    if value < 0:
+        text[end] = MINUS
+        end += 1
+    whole, left = left // MILLION, left % MILLION
+    size = 1
+    while 10**size <= whole:
+        size += 1
+    for place in range(end + size - 1, end - 1, -1):
+        text[place] = ZERO + whole % 10
+        whole //= 10
+    end += size
+    text[end] = POINT
+    for place in range(end + DECIMALS, end, -1):
+        text[place] = ZERO + left % 10
+        left //= 10
+    return end + 1 + DECIMALS
