@@ -21,6 +21,7 @@ from benchmarks import (
     growing,
     halves,
     ingest,
+    language_model,
     mine,
     parts,
     query,
@@ -78,6 +79,20 @@ def test_search_finds_wrong_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(rivals.RIVALS, "scipy", careless)
     with pytest.raises(AssertionError, match="Mismatched elements"):
         search.main(["--fast", "--repeats", "1"])
+
+
+def test_language_model(capsys: pytest.CaptureFixture[str]) -> None:
+    language_model.main(["--words", "2000", "--json", "--repeats", "1"])
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["words"] == 2000
+    for name in ("training_words_per_cpu_second", "accord_words_per_second", "training_peak_mb"):
+        assert answer[name] > 0
+
+
+def test_language_model_finds_wrong_scores() -> None:
+    language_model.check([-1.0, -2.0], [[-1.0, -2.00005]])
+    with pytest.raises(SystemExit, match="the scores are not the same"):
+        language_model.check([-1.0, -2.0], [[-1.0, -2.001]])
 
 
 def test_export(capsys: pytest.CaptureFixture[str]) -> None:

@@ -42,7 +42,8 @@ class GrowingTrie:
     def add(self, grams: NDArray[np.int32], log_prob: Floats, backoff: Floats) -> None:
         """The n-grams that are one word longer, as rows of words."""
         parents, suffixes = np.zeros(len(grams), np.int32), np.zeros(len(grams), np.int32)
-        kernels.find_ends(self._offsets, np.concatenate(self._words), grams, parents, suffixes)
+        trie = self._offsets, np.concatenate(self._words), np.concatenate(self._suffix)
+        kernels.find_ends(*trie, grams, parents, suffixes)
         order = _order(parents, grams[:, -1])
         size = len(self._children[-1])
         self._children[-1] = np.bincount(parents - np.int32(self._first), minlength=size)

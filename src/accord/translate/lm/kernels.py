@@ -49,21 +49,18 @@ def score(trie, node, sentence):
 
 
 @njit(cache=True, nogil=True)
-def find_ends(offsets, words, grams, parents, suffixes):
+def find_ends(offsets, words, suffix, grams, parents, suffixes):
     """For each n-gram, a row of words, the nodes of all but its last word, -1 if there is none,
-    and of its longest end that there is, itself excepted. Every word is a child of the root."""
-    length = grams.shape[1]
+    and of its longest end that there is: an end of its beginning, with its last word."""
+    last = grams.shape[1] - 1
     for gram in range(len(grams)):
         node = 0
-        for place in range(length - 1):
+        for place in range(last):
             if node >= 0:
                 node = child_of(offsets, words, node, grams[gram, place])
         parents[gram] = node
-        for begin in range(1, length):
-            node = 0
-            for place in range(begin, length):
-                if node >= 0:
-                    node = child_of(offsets, words, node, grams[gram, place])
-            if node >= 0:
-                suffixes[gram] = node
-                break
+        child = 0 if node < 0 else -1
+        while child < 0:
+            node = suffix[node]
+            child = child_of(offsets, words, node, grams[gram, last])
+        suffixes[gram] = child

@@ -14,6 +14,8 @@ CAPITAL_E, SMALL_E = 0x45, 0x65
 FNV_START, FNV_PRIME = -3750763034362895579, 1099511628211
 # Digits that a number of 64 bits has for certain.
 MOST_DIGITS = 18
+# Of ten, those that are exact: a division by one of them gives the nearest number.
+POWERS = 10.0 ** np.arange(23)
 # What may be wrong with a line.
 FINE, NO_NUMBER, TOO_FEW, UNKNOWN_WORD, TOO_MANY, POSITIVE = 0, 1, 2, 3, 4, 5
 # Digits after the point, and the number that has them before it.
@@ -109,9 +111,11 @@ def decimal(text, begin, end):
             exponent = min(exponent * 10 + (text[at] - ZERO), 9999)
             at += 1
         power += -exponent if down else exponent
-    # A division by a power of ten that is exact gives the nearest number.
     value = np.float64(digits)
-    value = value / 10.0**-power if power < 0 else value * 10.0**power
+    if 0 < -power < len(POWERS):
+        value /= POWERS[-power]
+    elif power != 0:
+        value *= 10.0**power
     return at == end and seen, sign * value
 
 

@@ -1,0 +1,189 @@
+"""A language model of order 4: trained, written, read and asked, beside KenLM in one run.
+
+    python -m benchmarks.language_model [--words N] [--fast] [--json]
+
+The text is made up: words as frequent as in real text (Zipf), half of them drawn anew, half as they
+followed the word before, in sentences of 20. Training is from the file of text to the ARPA file, in
+a process of its own. KenLM (`pip install '.[kenlm]'`) has no trainer in its package; it reads the
+same ARPA file, in a process of its own too, and both score the same sentences, of which it is
+checked that they come out the same. Scoring is by sentences of Python strings, as KenLM takes
+them; `compiled` is what the decoder does, which has the words as numbers. --fast, and no --words:
+20,000 words. Without KenLM there are no ratios.
+"""
+
+import json
+from argparse import ArgumentParser
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import process_time
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from accord.translate.lm import END, kernels
+from accord.translate.lm.arpa.reading import read_arpa
+from accord.translate.lm.arpa.writing import write_arpa
+from accord.translate.lm.kneser_ney import model_of
+from accord.translate.lm.text import read_sentences
+from benchmarks.alone import alone, peak_mb
+from benchmarks.setting import options_of
+
+FEW = 20_000
+SENTENCE = 20
+SCORED = 10_000
+ORDER = 4
+# KenLM adds up in 32 bits.
+TOLERANCE = 1e-4
+
+
+class Trained(NamedTuple):
+    cpu_seconds: float
+    peak_mb: float
+    ngrams: int
+
+
+class Asked(NamedTuple):
+    """What reading took, and the scores of sentences."""
+
+    read_cpu_seconds: float
+    read_peak_mb: float
+    words_per_second: float
+    scores: list[float]
+    compiled_words_per_second: float = 0.0
+
+
+def main(arguments: list[str] | None = None) -> None:
+    def add_flags(parser: ArgumentParser) -> None:
+        parser.add_argument("--words", type=int, default=FEW, help="words of the text")
+
+    options = options_of(__doc__, arguments, add_flags)
+    askers: dict[str, Callable[[Path, Path], Asked]] = {"accord": with_accord}
+    if find_spec("kenlm"):
+        askers["kenlm"] = with_kenlm
+    with TemporaryDirectory() as name:
+        text, held_out, arpa = (Path(name) / file for file in ("text", "held-out", "lm.arpa"))
+        alone(plant_text, text, options.words, 0)
+        alone(plant_text, held_out, min(options.words, SCORED * SENTENCE), 1)
+        trained = [alone(train, text, arpa) for _ in range(options.repeats)]
+        asked = [
+            {name: alone(asker, arpa, held_out) for name, asker in askers.items()}
+            for _ in range(options.repeats)
+        ]
+        answer = {
+            "words": options.words,
+            "ngrams": trained[0].ngrams,
+            "arpa_mb": arpa.stat().st_size / 1e6,
+            "training_words_per_cpu_second": median(
+                options.words / one.cpu_seconds for one in trained
+            ),
+            "training_peak_mb": median(one.peak_mb for one in trained),
+        }
+    check(
+        [row["accord"].scores for row in asked], [row[name].scores for row in asked for name in row]
+    )
+    for name in askers:
+        for part in ("read_cpu_seconds", "read_peak_mb", "words_per_second"):
+            answer[f"{name}_{part}"] = median(getattr(row[name], part) for row in asked)
+    answer["accord_compiled_words_per_second"] = median(
+        row["accord"].compiled_words_per_second for row in asked
+    )
+    if "kenlm" in askers:
+        answer |= ratios(asked)
+    if options.json:
+        print(json.dumps(answer))
+        return
+    for key, value in answer.items():
+        print(f"{key.replace('_', ' '):62s} {value:14,.2f}")
+
+
+def ratios(asked: list[dict[str, Asked]]) -> dict[str, float]:
+    def over(part: str, above: str, below: str) -> float:
+        return median(getattr(row[above], part) / getattr(row[below], part) for row in asked)
+
+    return {
+        "kenlm_over_accord_read_cpu_seconds": over("read_cpu_seconds", "kenlm", "accord"),
+        "accord_over_kenlm_words_per_second": over("words_per_second", "accord", "kenlm"),
+        "accord_compiled_over_kenlm_words_per_second": median(
+            row["accord"].compiled_words_per_second / row["kenlm"].words_per_second for row in asked
+        ),
+    }
+
+
+def check(expected: list[float], found: list[list[float]]) -> None:
+    for scores in found:
+        if not np.allclose(scores, expected, rtol=0, atol=TOLERANCE):
+            raise SystemExit("the scores are not the same")
+
+
+def train(text: Path, arpa: Path) -> Trained:
+    run_once(text, arpa)
+    begun = process_time()
+    model = model_of(read_sentences([text]), ORDER)
+    write_arpa(arpa, model)
+    return Trained(process_time() - begun, peak_mb(), sum(model.sizes))
+
+
+def run_once(text: Path, arpa: Path) -> None:
+    """So that loading what was compiled is not measured."""
+    small = text.with_name("small")
+    small.write_text("a b c d\n", encoding="utf-8")
+    write_arpa(arpa, model_of(read_sentences([small]), ORDER))
+    read_arpa(arpa).score("ab")
+
+
+def with_accord(arpa: Path, text: Path) -> Asked:
+    run_once(text, text.with_name("small.arpa"))
+    begun = process_time()
+    model = read_arpa(arpa)
+    read = process_time() - begun
+    peak = peak_mb()
+    sentences = [line.split() for line in text.read_text(encoding="utf-8").splitlines()]
+    scores, seconds = timed(model.score, sentences)
+    numbers = [
+        np.array([model.number(word) for word in (*sentence, END)], np.int32)
+        for sentence in sentences
+    ]
+    trie, node = model.trie, model.begin
+    _, compiled = timed(lambda sentence: kernels.score(trie, node, sentence), numbers)
+    words = sum(map(len, sentences))
+    return Asked(read, peak, words / seconds, scores, words / compiled)
+
+
+def with_kenlm(arpa: Path, text: Path) -> Asked:
+    import kenlm
+
+    begun = process_time()
+    model = kenlm.Model(str(arpa))
+    read = process_time() - begun
+    peak = peak_mb()
+    sentences = text.read_text(encoding="utf-8").splitlines()
+    scores, seconds = timed(model.score, sentences)
+    return Asked(read, peak, sum(len(line.split()) for line in sentences) / seconds, scores)
+
+
+def timed(score: Callable[[Any], float], sentences: list[Any]) -> tuple[list[float], float]:
+    begun = process_time()
+    return [score(sentence) for sentence in sentences], process_time() - begun
+
+
+def plant_text(path: Path, words: int, seed: int) -> None:
+    """A word is drawn by Zipf's law, or is the one that goes with the word before."""
+    generator = np.random.default_rng(seed)
+    size = max(100, words // 60)
+    weights = np.cumsum(1 / np.arange(3, size + 3))
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        for begin in range(0, words, 1_000 * SENTENCE):
+            count = -(-min(words - begin, 1_000 * SENTENCE) // SENTENCE)
+            drawn = np.searchsorted(weights, generator.random((count, SENTENCE)) * weights[-1])
+            follows = generator.random((count, SENTENCE)) < 0.5
+            for at in range(1, SENTENCE):
+                near = (drawn[:, at - 1] * 7 + drawn[:, at] % 5) % size
+                drawn[:, at] = np.where(follows[:, at], near, drawn[:, at])
+            file.writelines(" ".join(f"w{word}" for word in row) + "\n" for row in drawn.tolist())
+
+
+if __name__ == "__main__":
+    main()
