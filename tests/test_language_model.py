@@ -376,6 +376,8 @@ def test_command(tmp_path: Path, accord: Run, capsys: pytest.CaptureFixture[str]
     lm([text], packed, 2)
     assert capsys.readouterr().out.endswith(f"2-grams in {packed}\n")
     assert read_arpa(packed).order == 2
+    lm([text], Path("-"), 2)
+    assert capsys.readouterr().out.encode() == gzip.decompress(packed.read_bytes())
 
 
 def test_command_says_what_is_wrong(tmp_path: Path) -> None:

@@ -5,8 +5,10 @@ from typing import Annotated
 
 import typer
 
+from accord.cli.output import tell
 from accord.cli.progress import doing, megabytes
 from accord.errors import OutputError
+from accord.writing import STANDARD_OUTPUT
 
 
 def lm(
@@ -37,4 +39,5 @@ def lm(
         begin("Writing")
         write_arpa(out, model)
     sizes = [f"{size:,} {length}-grams" for length, size in enumerate(model.sizes, 1)]
-    print(f"{', '.join(sizes)} in {out}")
+    # A model on standard output has it for itself.
+    (tell if str(out) == STANDARD_OUTPUT else print)(f"{', '.join(sizes)} in {out}")

@@ -1,5 +1,6 @@
 """The compiled loops of the language model: arrays in, arrays out."""
 
+import numpy as np
 from numba import njit
 
 
@@ -7,8 +8,10 @@ from numba import njit
 def child_of(offsets, words, node, word):
     """The node that goes on from this one with the word, -1 if there is none.
 
-    The children of a node are numbered one after the other, by their words.
+    The children of a node are numbered one after the other, by their words; the root has them all.
     """
+    if node == 0:
+        return np.int64(word) + 1
     low, high = offsets[node], offsets[node + 1]
     while low < high:
         middle = (low + high) // 2
