@@ -50,6 +50,8 @@ LAYERS = [
     *("synthetic", "synthetic.kernels"),
     *("synthetic.extraction", "synthetic.alignment", "synthetic.sentences"),
     *("synthetic.experiment", "synthetic.recipe", "synthetic.pipeline"),
+    *("translate.training", "translate.testset", "translate.bleu", "translate.tuning.kernels"),
+    *("translate.tuning", "translate.adaptation"),
     *("paper", "paper.published", "paper.corpora", "paper.runs", "paper.tables"),
     "paper.findings",
     *("paper.pictures", "paper.report", "demo", "demo.languages", "demo.packages"),

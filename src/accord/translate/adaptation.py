@@ -1,0 +1,122 @@
+"""Domain adaptation, the paper's section 4.2: from a small table of another domain to a table of
+this one, by text that is not parallel.
+
+The words of the first table are the seed, its phrase pairs are kept. Each iteration of learning
+finds phrase pairs in the two texts; together with those kept they are a small parallel corpus, a
+phrase table is trained on it, and it translates the test set.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from accord.agreement import Links, links_of
+from accord.em import State, em_iterations, initial_state
+from accord.inputs import Inputs
+from accord.known import Known
+from accord.model import word_arguments
+from accord.phrases import Phrases
+from accord.runners import Runner
+from accord.seed import Entry
+from accord.settings import Agreement, Settings
+from accord.translate.table import Needed, ScoredPair, Sentence
+from accord.translate.training import LinkedPair, trained_table
+from accord.words import kernels
+
+# A word pair of the first table is in the seed if it has this share of the links of both words.
+LEAST_SHARE = 0.3
+
+# Which pairs a method finds, out of a state.
+Found = Callable[[State], Links]
+
+
+class Method(NamedTuple):
+    """A column of the paper's Table 4."""
+
+    name: str
+    agreement: Agreement
+    found: Found
+
+
+METHODS = (
+    Method("source → target", "none", lambda state: links_of(state.forward_alignment.phrases)),
+    Method(
+        "target → source",
+        "none",
+        lambda state: links_of(state.backward_alignment.phrases).swapped(),
+    ),
+    Method("outer", "outer", lambda state: state.agreed),
+    Method("inner", "inner", lambda state: state.agreed),
+    Method("best", "posterior", lambda state: state.agreed),
+)
+
+
+class Corpus(NamedTuple):
+    """The phrase pairs after an iteration, and what some sentences need of their table."""
+
+    method: str
+    iteration: int
+    pairs: int
+    table: list[ScoredPair]
+
+
+def seed_of(pairs: Sequence[LinkedPair]) -> list[Entry]:
+    """The word pairs that are linked often enough, for both their words."""
+    words = [
+        (source[i], target[j])
+        for source, target, links in ((p.source.split(), p.target.split(), p.links) for p in pairs)
+        for i, j in links
+    ]
+    sides = [np.unique([pair[side] for pair in words], return_inverse=True) for side in (0, 1)]
+    (sources, e), (targets, f) = sides
+    keys, counts = np.unique(e.astype(np.int64) * len(targets) + f, return_counts=True)
+    e, f = np.divmod(keys, len(targets))
+    shares = [counts / np.bincount(side, counts)[side] for side in (e, f)]
+    kept = np.flatnonzero(np.minimum(*shares) >= LEAST_SHARE)
+    return [(str(sources[e[n]]), str(targets[f[n]])) for n in kept.tolist()]
+
+
+def corpora(
+    outside: Sequence[LinkedPair],
+    inputs: Inputs,
+    iterations: int,
+    sentences: Sequence[Sentence],
+    runner: Runner,
+    methods: Sequence[Method] = METHODS,
+) -> Iterator[Corpus]:
+    """What each method has after each iteration, of use for these sentences."""
+    needed = Needed(sentences)
+    for agreement in dict.fromkeys(method.agreement for method in methods):
+        settings = Settings(agreement=agreement, iterations=iterations, tolerance=None)
+        for state in _states(inputs, settings, runner):
+            for method in methods:
+                if method.agreement == agreement:
+                    found = linked_pairs(inputs.source, inputs.target, state, method.found(state))
+                    pairs = [*outside, *found]
+                    table = trained_table(pairs, runner)
+                    useful = [pair for pair in table if pair[0] in needed]
+                    yield Corpus(method.name, state.iteration, len(pairs), useful)
+
+
+def _states(inputs: Inputs, settings: Settings, runner: Runner) -> Iterator[State]:
+    source, target = inputs.source, inputs.target
+    seed, _ = inputs.parted_seed(settings)
+    known = Known.of(seed, source, target, settings)
+    state = initial_state(source, target, known, settings, runner)
+    return em_iterations(source, target, known, settings, runner, state)
+
+
+def linked_pairs(source: Phrases, target: Phrases, state: State, links: Links) -> list[LinkedPair]:
+    """The pairs with the words that are each other's best."""
+    arguments = (
+        *word_arguments(source, target, state.forward, state.backward),
+        links.source,
+        links.target,
+    )
+    _, _, offsets, i, j = kernels.align_words(*arguments)
+    words = [*zip(i.tolist(), j.tolist(), strict=True)]
+    return [
+        LinkedPair(source[s], target[t], words[offsets[n] : offsets[n + 1]])
+        for n, (s, t) in enumerate(zip(links.source.tolist(), links.target.tolist(), strict=True))
+    ]
