@@ -51,14 +51,14 @@ LAYERS = [
     *("synthetic.extraction", "synthetic.alignment", "synthetic.sentences"),
     *("synthetic.experiment", "synthetic.recipe", "synthetic.pipeline"),
     *("translate.training", "translate.testset", "translate.bleu", "translate.tuning.kernels"),
-    *("translate.tuning", "translate.adaptation"),
+    *("translate.tuning", "translate.adaptation", "translate.evaluation"),
     *("paper", "paper.published", "paper.corpora", "paper.runs", "paper.tables"),
     "paper.findings",
     *("paper.pictures", "paper.report", "demo", "demo.languages", "demo.packages"),
     *("demo.cleaning", "demo.seeds", "demo.experiment", "demo.samples"),
     *("estimator", "accord", "cli.flags", "cli.settings", "cli.output", "cli.progress"),
     *("cli.report", "cli.learning", "cli.query", "cli.text", "cli.importing", "cli.exporting"),
-    *("cli.decoding", "cli.translation", "cli.demonstration", "cli.experiments"),
+    *("cli.decoding", "cli.translation", "cli.adapting", "cli.demonstration", "cli.experiments"),
     *("cli", "__main__"),
 ]
 # A file of that name, or any of that folder.

@@ -12,6 +12,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from accord import __version__
+from accord.cli.adapting import adapt
 from accord.cli.decoding import translate
 from accord.cli.demonstration import demo
 from accord.cli.experiments import evaluate, paper, synth
@@ -46,7 +47,7 @@ def version(
 for command in (mine, learn, apply, query, export, phrases, seed):
     app.command()(command)
 app.command("import")(import_)
-for command in (translate, lm, languages, demo, evaluate, synth, paper):
+for command in (adapt, translate, lm, languages, demo, evaluate, synth, paper):
     app.command()(command)
 
 

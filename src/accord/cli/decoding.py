@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from accord.translate.weights import Weights
 
 # What a folder may have for its table, besides a run.
-LANGUAGE_MODEL, WEIGHTS = "lm.arpa", "weights.ini"
+LANGUAGE_MODEL, WEIGHTS, TABLE = "lm.arpa", "weights.ini", "table.gz"
 # Sentences that are translated before they are printed.
 BLOCK = 200
 
 
 def translate(
     folder: Annotated[
-        Path | None, typer.Argument(metavar="[DIR]", help="Folder of a finished run.")
+        Path | None, typer.Argument(metavar="[DIR]", help="Folder of a finished run, or of adapt.")
     ] = None,
     table: Annotated[
         Path | None, typer.Option(help="Moses phrase table, instead of the pairs of the run.")
@@ -65,6 +65,7 @@ def translate(
     from accord.translate.weights import Weights, read_weights
 
     limits = Limits(stack=stack, distortion=distortion_limit)
+    table = table or _of(folder, TABLE)
     pairs = table or folder
     if pairs is None:
         raise SettingError("translate: expected the folder of a run or --table, found neither")

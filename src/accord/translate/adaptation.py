@@ -57,7 +57,7 @@ class Corpus(NamedTuple):
 
     method: str
     iteration: int
-    pairs: int
+    linked: list[LinkedPair]
     table: list[ScoredPair]
 
 
@@ -96,7 +96,7 @@ def corpora(
                     pairs = [*outside, *found]
                     table = trained_table(pairs, runner)
                     useful = [pair for pair in table if pair[0] in needed]
-                    yield Corpus(method.name, state.iteration, len(pairs), useful)
+                    yield Corpus(method.name, state.iteration, pairs, useful)
 
 
 def _states(inputs: Inputs, settings: Settings, runner: Runner) -> Iterator[State]:

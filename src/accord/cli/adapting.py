@@ -1,0 +1,87 @@
+"""The command `adapt`: from a small table of another domain to one of this domain."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from accord.cli import flags
+from accord.cli.output import show, table, tell
+from accord.cli.progress import megabytes
+from accord.cli.report import tell_compiling
+from accord.errors import OutputError
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from accord.translate.evaluation import Row
+
+
+def adapt(
+    outside: Annotated[
+        Path,
+        typer.Option("--table", help="Phrase pairs of another domain: a Moses table, or TSV."),
+    ],
+    source_text: Annotated[Path, typer.Option(help="Source text of this domain.")],
+    target_text: Annotated[Path, typer.Option(help="Target text of this domain; not parallel.")],
+    dev: Annotated[Path, typer.Option(help="Sentence pairs to tune on: .tsv or .tmx.")],
+    test: Annotated[Path, typer.Option(help="Sentence pairs to test on: .tsv or .tmx.")],
+    source_lang: flags.SourceLanguage,
+    target_lang: flags.TargetLanguage,
+    out: Annotated[Path, typer.Option(help="Folder for the tables and results; must not exist.")],
+    lm_text: Annotated[
+        Path | None, typer.Option(help="Text for the language model. Default: the target text.")
+    ] = None,
+    iterations: Annotated[int, typer.Option(min=1, help="Iterations of each method.")] = 10,
+    min_count: Annotated[int, typer.Option(min=1, help="Phrases stand in the text so often.")] = 5,
+    max_words: Annotated[int, typer.Option(min=1, help="Words of a phrase, at most.")] = 4,
+    order: Annotated[int, typer.Option(min=1, max=6, help="Of the language model.")] = 4,
+    threads: flags.Threads = None,
+    as_json: flags.Json = False,
+) -> None:
+    """Learn a phrase table from text that is not parallel, and see it translate.
+
+    The paper's Table 4: the pairs and the BLEU after each iteration, of each direction alone, of
+    outer and inner agreement, and of what Accord does by itself. Text is lower-cased. The folder
+    gets table.gz, lm.arpa and weights.ini of the last, for `translate`, and results.json.
+    """
+    from accord.runners.threads import Threads
+    from accord.translate.evaluation import Plan, evaluated
+
+    if out.exists():
+        raise OutputError(f"{out}: exists; choose another folder")
+    plan = Plan(
+        *(outside, source_text, target_text, dev, test, lm_text or target_text),
+        *((source_lang, target_lang), iterations, min_count, max_words, order),
+    )
+    tell_compiling()
+    with megabytes("Reading") as read:
+        given = plan.read(read)
+    result = evaluated(given, plan, Threads(threads), out, tell)
+    if as_json:
+        print(json.dumps(result.as_dict(), ensure_ascii=False))
+        return
+    show(_table(result.rows))
+    print(f"BLEU: {result.signature}")
+    for name, p in result.p_values.items():
+        print(f"best against {name}: p = {p:.3f} (paired bootstrap)")
+    print(f"table, language model and weights in {out}")
+
+
+def _table(rows: "list[Row]") -> "Table":
+    names = list(dict.fromkeys(row.method for row in rows if row.iteration))
+    kinds = [f"{name}, {kind}" for kind in ("pairs", "BLEU") for name in names]
+    shown = table("iter", *kinds)
+    for column in shown.columns:
+        column.justify = "right"
+    for iteration in sorted({row.iteration for row in rows}):
+        found = {row.method: row for row in rows if row.iteration == iteration}
+        start = found.get("")
+        cells = [found.get(name, start) for name in names]
+        shown.add_row(
+            str(iteration),
+            *(f"{cell.pairs:,}" if cell else "" for cell in cells),
+            *(f"{cell.bleu:.2f}" if cell else "" for cell in cells),
+        )
+    return shown

@@ -1,0 +1,76 @@
+"""`accord adapt`: from a table of another domain and text that is not parallel to translations."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from accord.errors import InputError
+from accord.planted import plant
+from accord.translate.adaptation import seed_of
+from accord.translate.evaluation import read_outside
+from accord.translate.training import LinkedPair
+from tests.conftest import Run, tab_separated
+
+pytest.importorskip("sacrebleu")
+
+
+def test_the_words_of_a_table_are_the_seed() -> None:
+    pairs = [
+        LinkedPair("a b", "x y", [(0, 0), (1, 1)]),
+        LinkedPair("a", "x", [(0, 0)]),
+        LinkedPair("a", "z", [(0, 0)]),
+        LinkedPair("c d", "w", []),
+    ]
+    assert seed_of(pairs) == [("a", "x"), ("a", "z"), ("b", "y")]
+    many = [*pairs, *[LinkedPair("a", "x", [(0, 0)])] * 3]
+    assert seed_of(many) == [("a", "x"), ("b", "y")]
+    assert seed_of([LinkedPair("c d", "w", [])]) == []
+
+
+def test_tables_of_another_domain(tmp_path: Path) -> None:
+    (tmp_path / "t").write_text("Das Haus\tthe house\nHaus\thouse\n")
+    assert read_outside(tmp_path / "t") == [
+        LinkedPair("das haus", "the house", []),
+        LinkedPair("haus", "house", [(0, 0)]),
+    ]
+    (tmp_path / "m").write_text("das Haus ||| the house ||| 1 1 1 1 ||| 0-0 1-1 ||| 1 1 1 |||\n")
+    assert read_outside(tmp_path / "m") == [LinkedPair("das haus", "the house", ((0, 0), (1, 1)))]
+    (tmp_path / "t").write_text("one column\n")
+    with pytest.raises(InputError, match="line 1: expected two phrases with a tab between them"):
+        read_outside(tmp_path / "t")
+    (tmp_path / "t").write_text("")
+    with pytest.raises(InputError, match="expected phrase pairs, found none"):
+        read_outside(tmp_path / "t")
+
+
+def test_the_command(accord: Run, tmp_path: Path) -> None:
+    planted = plant(words=120, phrases=500, noise=0, random=5)
+    first, rest = planted.gold[:40], planted.gold[40:]
+    held, inside = rest[:60], rest[60:]
+    (tmp_path / "outside.tsv").write_text(tab_separated([*planted.lexicon[:40], *first]))
+    for name, side in (("s.txt", 0), ("t.txt", 1)):
+        lines = sorted(pair[side] for pair in inside)
+        (tmp_path / name).write_text("".join(f"{line}\n" for line in lines))
+    for name, part in (("dev.tsv", held[::2]), ("test.tsv", held[1::2])):
+        (tmp_path / name).write_text(tab_separated(part))
+    command = (
+        *("adapt", "--table", "outside.tsv", "--source-text", "s.txt", "--target-text", "t.txt"),
+        *("--dev", "dev.tsv", "--test", "test.tsv", "--source-lang", "en", "--target-lang", "de"),
+        *("--iterations", 2, "--min-count", 1, "--out", "out"),
+    )
+    done = accord(*command, "--json")
+    assert done.returncode == 0, done.stderr
+    result = json.loads(done.stdout)
+    bleu = {(row["method"], row["iteration"]): row["bleu"] for row in result["rows"]}
+    assert len(bleu) == 1 + 5 * 2
+    assert bleu["best", 2] > bleu["", 0] + 5
+    assert "case:lc" in result["signature"]
+    assert len(result["p_values"]) == 5
+    assert result["p_values"]["first table"] < 0.2  # of thirty short sentences
+    translated = accord("translate", "out", stdin=f"{held[0][0]}\n\n".encode())
+    assert translated.returncode == 0, translated.stderr
+    assert len(translated.stdout.splitlines()) == 2
+    again = accord(*command)
+    assert again.returncode == 2
+    assert "out: exists; choose another folder" in again.stderr
