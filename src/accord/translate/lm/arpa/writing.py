@@ -1,33 +1,21 @@
 """A language model to an ARPA file."""
 
-import gzip
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO
 
 import numpy as np
 
 from accord.numbering import offsets_of
 from accord.translate.lm import ROOT, LanguageModel
 from accord.translate.lm.arpa import DATA, END_OF_FILE, kernels, title
-from accord.writing import LEVEL, write_file
+from accord.writing import write_file
 
 NODES_AT_ONCE = 100_000
 
 
 def write_arpa(path: Path, model: LanguageModel) -> None:
     """In gzip if the name ends with .gz; the same model makes the same bytes."""
-
-    def write(stream: IO[bytes]) -> None:
-        for block in arpa_blocks(model):
-            stream.write(block)
-
-    def pack(stream: IO[bytes]) -> None:
-        with gzip.GzipFile("", "wb", LEVEL, stream, mtime=0) as packed:
-            for block in arpa_blocks(model):
-                packed.write(block)
-
-    write_file(path, pack if path.suffix == ".gz" else write)
+    write_file(path, lambda stream: stream.writelines(arpa_blocks(model)))
 
 
 def arpa_blocks(model: LanguageModel) -> Iterator[bytes]:
