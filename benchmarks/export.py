@@ -15,7 +15,6 @@ import os
 import subprocess
 import sys
 from argparse import ArgumentParser
-from dataclasses import asdict
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -26,22 +25,17 @@ from numpy.typing import NDArray
 
 from accord.agreement import Alignment, Links
 from accord.counts import Counts
-from accord.em import State
-from accord.folder import RunFolder
 from accord.formats.exporting import FORMATS
 from accord.lengths import LengthModel
 from accord.model import Model
 from accord.phrases import Phrases
-from accord.quality import Quality
-from accord.results import lexicon, phrase_pairs
 from accord.seed import SeedLexicon
 from accord.settings import Settings
-from accord.trained import Trained
+from accord.state import State
 from accord.translation import TranslationModel, floors_of
-from accord.version import __version__
 from accord.words.order import MODEL_1
 from benchmarks.alone import alone
-from benchmarks.setting import options_of
+from benchmarks.setting import leave_run, options_of
 
 FEW = 20_000
 LONGEST = 5
@@ -148,15 +142,7 @@ def make_run(path: Path, pairs: int) -> None:
         *(Links(numbers, numbers, generator.random(len(numbers))), 0.0, (q[0], q[1])),
     )
     seed = SeedLexicon.of([("w0", "v0")])
-    nothing = SeedLexicon(())
-    wanted = np.ones(len(source), bool), np.ones(len(target), bool)
-    trained = Trained(source, target, state, settings, seed, nothing, nothing, wanted)
-    folder = RunFolder(path)
-    record = {"accord": __version__, "settings": asdict(settings), "inputs": {}}
-    folder.claim(record, force=False, resume=False)
-    found = phrase_pairs(source, target, state, settings)
-    entries = lexicon(source, target, state, settings)
-    folder.finish(trained, [], entries, found, Quality.of(seed, entries, found), None)
+    leave_run(path, state, (source, target), seed, with_pairs=True)
 
 
 def _counts(words: int, generator: np.random.Generator) -> Counts:

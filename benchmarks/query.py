@@ -16,7 +16,6 @@ import argparse
 import json
 import subprocess
 import sys
-from dataclasses import asdict
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
 from statistics import median
@@ -29,23 +28,20 @@ from numpy.typing import NDArray
 
 from accord.agreement import Alignment, Links
 from accord.counts import Counts
-from accord.em import State
 from accord.folder import RunFolder
 from accord.graph import Pairs, pair_scores
 from accord.lengths import LengthModel
 from accord.model import Model
 from accord.numbering import Numbered
 from accord.phrases import Phrases
-from accord.quality import Quality
 from accord.querying.translator import Translator
 from accord.runners.threads import Threads
 from accord.seed import SeedLexicon
 from accord.settings import Settings
-from accord.trained import Trained
+from accord.state import State
 from accord.translation import TranslationModel, floors_of
-from accord.version import __version__
 from accord.words.order import OrderModel
-from benchmarks.setting import options_of
+from benchmarks.setting import leave_run, options_of
 
 LENGTHS = np.array([0.15, 0.3, 0.3, 0.15, 0.1])
 ENTRIES = 20
@@ -169,13 +165,7 @@ def make_model(folder: Path, size: int, words: int) -> None:
         0.8,
     )
     seed = SeedLexicon.of([(f"s{word}", f"t{word}") for word in range(min(1000, words))])
-    nothing = SeedLexicon(())
-    wanted = np.ones(len(source), bool), np.ones(len(target), bool)
-    trained = Trained(source, target, state, settings, seed, nothing, nothing, wanted)
-    run = RunFolder(folder)
-    record = {"accord": __version__, "settings": asdict(settings), "inputs": {}}
-    run.claim(record, force=True, resume=False)
-    run.finish(trained, [], [], [], Quality(0, 0, 0, len(pairs.source), 0.8), None)
+    leave_run(folder, state, (source, target), seed, with_pairs=False)
 
 
 def some_phrases(generator: np.random.Generator, size: int, words: int) -> Numbered:

@@ -31,7 +31,7 @@ import numpy as np
 import scipy.sparse
 
 from accord import kernels
-from accord.em import State, em_iterations, initial_state
+from accord.em import em_iterations, initial_state
 from accord.inputs import Inputs
 from accord.known import Known
 from accord.lengths import LengthModel
@@ -40,6 +40,7 @@ from accord.phrases import Phrases
 from accord.runners.threads import Threads
 from accord.search import Ranking, best_candidates, impact_postings
 from accord.settings import Agreement, Settings
+from accord.state import State
 from accord.synthetic.pipeline import extract_aligned
 from benchmarks.halves import add_text_flags, aligned, inputs_of, most_frequent, tell
 from benchmarks.rivals import RIVALS, Best, Matrices, best_sums

@@ -2,11 +2,24 @@
 
 import argparse
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 
+import numpy as np
+
+from accord.folder import RunFolder
 from accord.inputs import Inputs
+from accord.phrases import Phrases
 from accord.planted import plant
+from accord.quality import Quality
+from accord.results import LexiconEntry, PhrasePair, lexicon, phrase_pairs
+from accord.seed import SeedLexicon
+from accord.settings import Settings
+from accord.state import State
 from accord.synthetic.experiment import Experiment
+from accord.tables import Table
+from accord.trained import Trained
+from accord.version import __version__
 
 
 def options_of(
@@ -36,6 +49,27 @@ def experiment(options: argparse.Namespace) -> Experiment:
     made = plant(words=600, phrases=1500, noise=1500)
     true = len(made.gold)
     return Experiment(made.gold, made.source[true:], made.target[true:], made.lexicon)
+
+
+def leave_run(
+    folder: Path,
+    state: State,
+    phrases: tuple[Phrases, Phrases],
+    seed: SeedLexicon,
+    *,
+    with_pairs: bool,
+) -> None:
+    """The folder of a run that nobody has run; its pairs as text as well, where they are wanted."""
+    settings, nothing = Settings(), SeedLexicon(())
+    one, other = (np.ones(len(side), np.bool_) for side in phrases)
+    trained = Trained(*phrases, state, settings, seed, nothing, nothing, (one, other))
+    words, pairs = Table(LexiconEntry), Table(PhrasePair)
+    if with_pairs:
+        words, pairs = lexicon(*trained[:4]), phrase_pairs(*trained[:4])
+    run = RunFolder(folder)
+    record = {"accord": __version__, "settings": asdict(settings), "inputs": {}}
+    run.claim(record, force=True, resume=False)
+    run.finish(trained, [], words, pairs, Quality.of(nothing, words, pairs), None)
 
 
 def inputs(made: Experiment, noise: int, seeds: int) -> Inputs:

@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 
 from accord.counts import Counts
 from accord.graph import Pairs
+from accord.intake import OTHER_SPACES
 from accord.lengths import LengthModel
 from accord.model import Model
-from accord.phrases import OTHER_SPACES, Phrases
+from accord.phrases import Phrases
 from accord.translation import TranslationModel
 from accord.words.order import MODEL_1
 from tests import oracle

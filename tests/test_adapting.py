@@ -8,7 +8,7 @@ import pytest
 from accord.errors import InputError
 from accord.planted import plant
 from accord.translate.adaptation import seed_of
-from accord.translate.evaluation import read_outside
+from accord.translate.plan import read_outside
 from accord.translate.training import LinkedPair
 from tests.conftest import Run, tab_separated
 
@@ -52,25 +52,32 @@ def test_the_command(accord: Run, tmp_path: Path) -> None:
     for name, side in (("s.txt", 0), ("t.txt", 1)):
         lines = sorted(pair[side] for pair in inside)
         (tmp_path / name).write_text("".join(f"{line}\n" for line in lines))
-    for name, part in (("dev.tsv", held[::2]), ("test.tsv", held[1::2])):
-        (tmp_path / name).write_text(tab_separated(part))
+    (tmp_path / "test.tsv").write_text(tab_separated(held[1::2]))
     command = (
         *("adapt", "--table", "outside.tsv", "--source-text", "s.txt", "--target-text", "t.txt"),
-        *("--dev", "dev.tsv", "--test", "test.tsv", "--source-lang", "en", "--target-lang", "de"),
+        *("--test", "test.tsv", "--source-lang", "en", "--target-lang", "de"),
         *("--iterations", 2, "--min-count", 1, "--out", "out"),
     )
-    done = accord(*command, "--json")
+    # A development set may be two files of lines, which are to be of the same length.
+    dev = [[f"{pair[side]}\n" for pair in held[::2]] for side in (0, 1)]
+    (tmp_path / "dev.en").write_text("".join(dev[0]))
+    (tmp_path / "dev.de").write_text("".join(dev[1][1:]))
+    done = accord(*command, "--dev", "dev.en", "--dev", "dev.de")
+    assert done.returncode == 2
+    assert "dev.en and dev.de: expected as many lines in both, found 30 and 29" in done.stderr
+    (tmp_path / "dev.de").write_text("".join(dev[1]))
+    done = accord(*command, "--dev", "dev.en", "--dev", "dev.de", "--json")
     assert done.returncode == 0, done.stderr
     result = json.loads(done.stdout)
     bleu = {(row["method"], row["iteration"]): row["bleu"] for row in result["rows"]}
     assert len(bleu) == 1 + 5 * 2
-    assert bleu["best", 2] > bleu["", 0] + 5
+    assert bleu["best", 2] > bleu["first table", 0] + 5
     assert "case:lc" in result["signature"]
     assert len(result["p_values"]) == 5
     assert result["p_values"]["first table"] < 0.2  # of thirty short sentences
     translated = accord("translate", "out", stdin=f"{held[0][0]}\n\n".encode())
     assert translated.returncode == 0, translated.stderr
     assert len(translated.stdout.splitlines()) == 2
-    again = accord(*command)
+    again = accord(*command, "--dev", "dev.tsv")
     assert again.returncode == 2
     assert "out: exists; choose another folder" in again.stderr

@@ -11,9 +11,9 @@ from accord.applying import apply
 from accord.counts import Counts
 from accord.folder import RunFolder
 from accord.inputs import Inputs
+from accord.intake import take_in
 from accord.learning import learn
 from accord.model import Model
-from accord.phrases import take_in
 from accord.planted import Planted
 from accord.runners.threads import Threads
 from accord.seed import Entry, JudgedEntry

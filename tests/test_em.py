@@ -12,13 +12,14 @@ from hypothesis import strategies as st
 
 from accord import Accord
 from accord.agreement import Alignment, Links, links_of
-from accord.em import State, changed, em_iterations, initial_state
+from accord.em import changed, em_iterations, initial_state
 from accord.known import Known
 from accord.phrases import Phrases
 from accord.planted import Planted, plant
 from accord.runners.threads import Threads
 from accord.seed import SeedLexicon
 from accord.settings import Settings
+from accord.state import State
 from accord.storage import state_to_arrays
 from tests import oracle
 from tests.strategies import (

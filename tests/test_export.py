@@ -18,13 +18,13 @@ from accord.agreement import Links
 from accord.cli.exporting import FormatName
 from accord.errors import InputError, OutputError, SettingError
 from accord.folder import RunFolder
-from accord.formats import exporting
+from accord.formats import moses_run
 from accord.formats.contents import Choice, Contents, searched_log_q
-from accord.formats.exporting import FORMATS, Exported, as_written, export
+from accord.formats.exporting import FORMATS, as_written, export
 from accord.formats.importing import READERS
 from accord.formats.lexical import WordLinks, lexical_weights
 from accord.formats.moses import read_moses
-from accord.formats.records import Languages, LeftOut, Record
+from accord.formats.records import Exported, Languages, LeftOut, Record
 from accord.inputs import Inputs
 from accord.learning import learn
 from accord.planted import Planted
@@ -199,7 +199,7 @@ def test_probabilities_that_would_be_zero_are_left_out(runs: Path, tmp_path: Pat
     contents = Contents(RunFolder(runs / "posterior"), Choice())
     translation = contents.trained.state.forward.translation
     translation.probabilities[:3] = translation.floors[:] = 1e-12
-    done = exporting.export_moses_lex(contents, tmp_path / "lex", ("", ""))
+    done = moses_run.export_moses_lex(contents, tmp_path / "lex", ("", ""))
     assert done.left_out["their probability is 0.0000000 in its lexica"] >= 3
     assert " 0.0000000" not in (tmp_path / "lex.f2e").read_text(encoding="utf-8")
 

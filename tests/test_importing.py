@@ -11,7 +11,7 @@ from accord.cli.importing import FormatName
 from accord.errors import AccordError, InputError
 from accord.extract import segmenters
 from accord.extract.imports import import_seed
-from accord.formats.concepts import Languages
+from accord.formats.concepts import Asked
 from accord.formats.importing import READERS
 from accord.formats.records import Record
 from accord.formats.tmx import write_tmx
@@ -105,7 +105,7 @@ def test_a_region_that_the_file_has_not(tmp_path: Path) -> None:
     ],
 )
 def test_the_source_language_of_the_header(
-    tmp_path: Path, spoken: str, languages: Languages, expected: str
+    tmp_path: Path, spoken: str, languages: Asked, expected: str
 ) -> None:
     text = TMX.format(UNIT.format("de", "en", "house"))
     (tmp_path / "a").write_text(text.replace("<header", f'<header srclang="{spoken}"'))

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from accord import reading
 from accord.errors import InputError
-from accord.phrases import NULL, OTHER_SPACES, Intake, Phrases, normalise, read_phrases, take_in
+from accord.intake import OTHER_SPACES, Intake, read_phrases, take_in
+from accord.phrases import NULL, Phrases, normalise
 from tests import oracle
 from tests.strategies import SOURCE_WORDS, corpora, odd_lines
 

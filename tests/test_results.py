@@ -10,13 +10,14 @@ from hypothesis import strategies as st
 
 from accord import Accord
 from accord.agreement import Links
-from accord.em import State, initial_state
+from accord.em import initial_state
 from accord.known import Known
 from accord.phrases import Phrases
 from accord.results import lexicon, phrase_pairs
 from accord.runners.threads import Threads
 from accord.seed import SeedLexicon
 from accord.settings import Settings
+from accord.state import State
 from accord.viterbi import viterbi_agreement
 from tests import oracle
 from tests.strategies import (

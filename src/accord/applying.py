@@ -7,12 +7,14 @@ from time import perf_counter
 import numpy as np
 
 from accord.counts import Counts
-from accord.em import State, agree
+from accord.em import agreement_of
 from accord.folder import RunFolder
+from accord.intake import Intake
 from accord.learning import Learned, left_in
-from accord.phrases import Intake, Phrases
+from accord.phrases import Phrases
 from accord.runners import Runner
-from accord.trace import trace_row
+from accord.state import State
+from accord.trace import TraceRow, trace_row
 from accord.trained import Trained
 from accord.transfer import transferred
 from accord.version import __version__
@@ -35,6 +37,7 @@ def apply(
     """
     settings = model.settings
     source, target = source_given[0].after(model.source), target_given[0].after(model.target)
+    kept: tuple[State, list[TraceRow]] | None = None
     if folder:
         record = {
             "accord": __version__,
@@ -49,23 +52,10 @@ def apply(
         if model.languages:
             record["languages"] = model.languages
         folder.claim(record, force=force, resume=True)
+        kept = folder.last_state(source, target, settings)
         if folder.finished:
             tell(f"{folder.path} has this very run already; --force makes it again")
-    begun = perf_counter()
-    vocabularies = model.source.vocabulary, model.target.vocabulary
-    forward = transferred(
-        model.state.forward, vocabularies, source, target, Counts.none(), settings
-    )
-    backward = transferred(
-        model.state.backward, vocabularies[::-1], target, source, Counts.none(), settings
-    )
-    found = agree(source, target, forward, backward, settings, runner)
-    state = State(
-        *(model.state.iteration, forward, backward),
-        *(found.forward, found.backward, found.matching),
-        *(1.0, found.log_q, found.mean_q),
-    )
-    trace = [trace_row(state, round(perf_counter() - begun, 3), None)]
+    state, trace = kept or _aligned(model, source, target, runner)
     wanted = np.ones(len(source), bool), np.ones(len(target), bool)
     trained = Trained(
         *(source, target, state, settings),
@@ -73,3 +63,25 @@ def apply(
         *(wanted, model.languages),
     )
     return left_in(folder, trained, trace)
+
+
+def _aligned(
+    model: Trained, source: Phrases, target: Phrases, runner: Runner
+) -> tuple[State, list[TraceRow]]:
+    """What both directions find, and a line about it."""
+    begun = perf_counter()
+    settings = model.settings
+    vocabularies = model.source.vocabulary, model.target.vocabulary
+    forward = transferred(
+        model.state.forward, vocabularies, source, target, Counts.none(), settings
+    )
+    backward = transferred(
+        model.state.backward, vocabularies[::-1], target, source, Counts.none(), settings
+    )
+    found = agreement_of(settings)(source, target, forward, backward, settings, runner)
+    state = State(
+        *(model.state.iteration, forward, backward),
+        *(found.forward, found.backward, found.matching),
+        *(1.0, found.log_q, found.mean_q),
+    )
+    return state, [trace_row(state, round(perf_counter() - begun, 3), None)]

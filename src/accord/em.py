@@ -5,20 +5,18 @@ Notation: E, F  the source and the target phrases;  d  the seed lexicon, as coun
           m̂⁽ᵏ⁾  the phrase alignment on which the two directions agree
 """
 
-import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from accord.agreement import Agreed, Alignment, Links
+from accord.agreement import Agreed, Alignment
 from accord.context import context_pairs
 from accord.known import Known
-from accord.model import Model
 from accord.phrases import Phrases
 from accord.posterior import posterior_agreement
 from accord.runners import Runner
 from accord.settings import Settings
-from accord.state import State as State
+from accord.state import State
 from accord.translation import strong_pairs
 from accord.update import initial_model, updated_model
 from accord.viterbi import viterbi_agreement
@@ -33,6 +31,7 @@ def em_iterations(
     state: State,
 ) -> Iterator[State]:
     """The state after each iteration that is still to be made."""
+    agree = agreement_of(settings)
     while not finished(state, settings):
         theta = state.forward, state.backward
         found = agree(source, target, *theta, settings, runner)
@@ -74,29 +73,17 @@ def initial_state(
         counts = counts.plus(known.mapped(counts).similar)
     elif settings.context:
         counts = counts.plus(context_pairs(source, target, counts, runner))
-    return State(
-        0,
+    return State.at_first(
+        *(source, target),
         initial_model(source, target, counts, settings),
         initial_model(target, source, counts.swapped(), settings),
-        Alignment.empty(len(target)),
-        Alignment.empty(len(source)),
-        Links.none(),
-        math.inf,
-        (np.empty(0), np.empty(0)),
     )
 
 
-def agree(
-    source: Phrases,
-    target: Phrases,
-    forward: Model,
-    backward: Model,
-    settings: Settings,
-    runner: Runner,
-) -> Agreed:
-    """What the two directions find, and agree on."""
-    kind = posterior_agreement if settings.agreement == "posterior" else viterbi_agreement
-    return kind(source, target, forward, backward, settings, runner)
+def agreement_of(settings: Settings) -> Callable[..., Agreed]:
+    """What finds links in each iteration: a function of both corpora, both models, the settings
+    and the runner."""
+    return posterior_agreement if settings.agreement == "posterior" else viterbi_agreement
 
 
 def finished(state: State, settings: Settings) -> bool:

@@ -84,7 +84,7 @@ class RunFolder:
                 *(self.lexicon, self.model, self.quality, self.contexts, self.changes),
             )
             left = [path for path in results if path.exists()]
-            earlier = self._earlier_record()
+            earlier = self._record()
             differing = differences(signature(earlier), signature(record))
             if (differing if earlier else left) and not force:
                 what = ", ".join(differing) if earlier else f"a stray {left[0].name}"
@@ -153,7 +153,7 @@ class RunFolder:
         if changes is not None:
             write_text(self.changes, ["\t".join(change) for change in changes])
         write_folder(self.model, lambda path: write_model(path, trained))
-        self._write_record(self._earlier_record() | {"model": model_record(self.model)})
+        self._write_record(self._record() | {"model": model_record(self.model)})
         write_text(self.phrases, [_phrase_line(pair) for pair in pairs])
         with output_errors(self.checkpoint):
             self.checkpoint.unlink(missing_ok=True)
@@ -163,12 +163,12 @@ class RunFolder:
         if not self.finished:
             what = "one cut short; go on with --resume" if self.checkpoint.exists() else "none"
             raise InputError(f"{self.path}: expected the folder of a finished run, found {what}")
-        model = read_model(self.model, self._earlier_record().get("model"), self.settings())
+        model = read_model(self.model, self._record().get("model"), self.settings())
         return model._replace(languages=self.languages)
 
     def settings(self) -> Settings:
         """Those of the run whose files are here."""
-        record = self._earlier_record()
+        record = self._record()
         if self.finished:
             check_version(self.model, record.get("model"))
         try:
@@ -182,7 +182,7 @@ class RunFolder:
     @property
     def languages(self) -> tuple[str, str] | None:
         """The codes of the two languages, of a run that was told them."""
-        match self._earlier_record().get("languages"):
+        match self._record().get("languages"):
             case [str(source), str(target)]:
                 return source, target
         return None
@@ -219,7 +219,7 @@ class RunFolder:
     def _write_record(self, record: dict[str, Any]) -> None:
         write_text(self.run, [json.dumps(record, indent=2, ensure_ascii=False)])
 
-    def _earlier_record(self) -> dict[str, Any]:
+    def _record(self) -> dict[str, Any]:
         """The record of the run whose files are here; empty where there is none."""
         if not self.run.exists():
             return {}

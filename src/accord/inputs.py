@@ -11,13 +11,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.em import State
 from accord.errors import InputError
 from accord.evaluate import Gold, read_gold
-from accord.phrases import NULL, Intake, Phrases, read_phrases, take_in
+from accord.intake import Intake, read_phrases, take_in
+from accord.phrases import NULL, Phrases
 from accord.reading import STANDARD_INPUT
 from accord.seed import Entry, JudgedEntry, SeedLexicon, read_seed, swapped_fits_better
 from accord.settings import Settings
+from accord.state import State
 from accord.trained import Trained
 from accord.vectors import Given, Vectors
 

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from time import perf_counter
 
 from accord.changes import Change, changes
-from accord.em import State, em_iterations, initial_state
+from accord.em import em_iterations, initial_state
 from accord.evaluate import GoldLinks
 from accord.folder import RunFolder
 from accord.inputs import Inputs
@@ -15,6 +15,7 @@ from accord.results import LexiconEntry, PhrasePair, lexicon, phrase_pairs
 from accord.runners import Runner
 from accord.seed import SeedLexicon
 from accord.settings import Settings
+from accord.state import State
 from accord.tables import Table
 from accord.trace import TraceRow, trace_row
 from accord.trained import Trained

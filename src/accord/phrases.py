@@ -12,24 +12,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from itertools import chain, pairwise
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.errors import InputError
 from accord.numbering import Numbered, ascending, kernels, number_words, offsets_of
-from accord.reading import place, read_blocks
 
 NULL = 0
 # Phrases in a block at most: their gains stay in the processor's cache while they are searched.
 BLOCK = 131_072
-# What str.split() takes for white space, but for the space and the line feed.
-OTHER_SPACES = (
-    "\t\v\f\r\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006"
-    "\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
-)
 BEFORE_SPACE = re.compile("[\x00-\x1f]")
 SPELLED_AT_ONCE = 10_000
 
@@ -95,7 +87,7 @@ class Phrases:
     @classmethod
     def of(cls, texts: Iterable[str]) -> "Phrases":
         """The phrases of these texts, in which words are parted by single spaces."""
-        return cls.of_numbered(number_words(_as_lines(texts)))
+        return cls.of_numbered(number_words(as_lines(texts)))
 
     @classmethod
     def of_numbered(cls, given: Numbered) -> "Phrases":
@@ -229,85 +221,13 @@ class Phrases:
         return hashed.hexdigest()
 
 
-@dataclass(frozen=True)
-class Intake:
-    """What became of the lines of a corpus."""
-
-    lines: int
-    phrases: int
-    duplicates: int
-    empty: int
-    too_long: int
-
-    def __str__(self) -> str:
-        left_out = [
-            f"{number:,} {what}"
-            for number, what in [
-                (self.duplicates, "duplicate"),
-                (self.empty, "empty"),
-                (self.too_long, "too long"),
-            ]
-            if number
-        ]
-        told = f"{self.phrases:,} phrase{'s' * (self.phrases != 1)}"
-        return f"{told} (left out: {', '.join(left_out)})" if left_out else told
-
-
-def take_in(lines: Iterable[str], max_words: int, name: str) -> tuple[Phrases, Intake]:
-    """Lines to phrases; what is left out is counted. The name is for the error."""
-    return _take_in(number_words(_as_lines(map(normalise, lines))), max_words, name)
-
-
-def read_phrases(path: str | Path, max_words: int) -> tuple[Phrases, Intake]:
-    """The phrases of a file, a phrase a line."""
-    return _take_in(number_words(_tidy_text(path)), max_words, str(path))
-
-
-def _take_in(given: Numbered, max_words: int, name: str) -> tuple[Phrases, Intake]:
-    total = len(given.lengths)
-    empty = int((given.lengths == 0).sum())
-    too_long = int((given.lengths > max_words).sum())
-    if total == empty + too_long:
-        raise InputError(
-            f"{name}: expected phrases, a line each, found none "
-            f"({total:,} lines, {empty:,} empty, {too_long:,} of more than {max_words} words)"
-        )
-    phrases = Phrases.of_numbered(given.only((given.lengths > 0) & (given.lengths <= max_words)))
-    kept = len(phrases) - 1
-    return phrases, Intake(total, kept, total - empty - too_long - kept, empty, too_long)
-
-
-def _as_lines(texts: Iterable[str]) -> bytearray:
+def as_lines(texts: Iterable[str]) -> bytearray:
+    """The texts in UTF-8, a line each, as they are numbered."""
     lines = bytearray()
     for text in texts:
         # Strings of Python may have lone surrogates.
         lines += f"{text}\n".encode("utf-8", "surrogatepass")
     return lines
-
-
-def _tidy_text(path: str | Path) -> bytearray:
-    text = bytearray()
-    for first, block in read_blocks(path):
-        if "\t" in block:
-            _check_columns(path, first, block)
-        text += _tidy(block).encode()
-    return text
-
-
-def _tidy(block: str) -> str:
-    """The lines in NFC, with nothing but spaces between words: as most text is by itself."""
-    if unicodedata.is_normalized("NFC", block) and not any(s in block for s in OTHER_SPACES):
-        return block
-    return "\n".join(map(normalise, block.split("\n")))
-
-
-def _check_columns(path: str | Path, first: int, block: str) -> None:
-    for number, line in enumerate(block.split("\n"), first):
-        if "\t" in line.strip():
-            raise InputError(
-                f"{place(path, number)}: expected a phrase, found columns with a tab between; "
-                "give one column (cut -f1)"
-            )
 
 
 def _order_of_strings(given: Numbered) -> NDArray[np.int32]:

@@ -1,5 +1,6 @@
 """All there is of a run after an iteration. Apart from what makes it: that takes long to load."""
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -7,6 +8,7 @@ from numpy.typing import NDArray
 
 from accord.agreement import Alignment, Links
 from accord.model import Model
+from accord.phrases import Phrases
 
 
 class State(NamedTuple):
@@ -21,3 +23,13 @@ class State(NamedTuple):
     changed: float  # the share of the links, both ways, that were others one iteration before
     log_q: tuple[NDArray[np.float64], NDArray[np.float64]]  # as Agreed has it
     mean_q: float = 0.5  # as well
+
+    @classmethod
+    def at_first(cls, source: Phrases, target: Phrases, forward: Model, backward: Model) -> "State":
+        """Θ⁽⁰⁾, and no links."""
+        return cls(
+            *(0, forward, backward),
+            *(Alignment.empty(len(target)), Alignment.empty(len(source)), Links.none()),
+            math.inf,
+            (np.empty(0), np.empty(0)),
+        )

@@ -7,17 +7,14 @@ Words that the model does not know have no translation yet, only their floor; le
 not seen are as probable as the least of those it has.
 """
 
-import math
-
 import numpy as np
 
-from accord.agreement import Alignment, Links
 from accord.counts import Counts
-from accord.em import State
 from accord.lengths import LengthModel
 from accord.model import Model
 from accord.phrases import NULL, Phrases, Vocabulary, numbers_in
 from accord.settings import Settings
+from accord.state import State
 from accord.trained import Trained
 from accord.translation import LEAST_ROOM, TranslationModel, floors_of
 from accord.words.order import OrderModel
@@ -29,15 +26,10 @@ def continued_state(
     """The learned Θ as the start of another run, with what the new entries of the seed say."""
     before = trained.source.vocabulary, trained.target.vocabulary
     old = trained.state
-    return State(
-        0,
+    return State.at_first(
+        *(source, target),
         transferred(old.forward, before, source, target, new_seed, settings),
         transferred(old.backward, before[::-1], target, source, new_seed.swapped(), settings),
-        Alignment.empty(len(target)),
-        Alignment.empty(len(source)),
-        Links.none(),
-        math.inf,
-        (np.empty(0), np.empty(0)),
     )
 
 
@@ -115,9 +107,7 @@ def grown_order(
     if new.jumps.shape == order.jumps.shape:
         new = new._replace(jumps=order.jumps)
     if new.positions.size and order.positions.size:
-        here: tuple[slice, ...] = tuple(
-            slice(min(pair))
-            for pair in zip(order.positions.shape, new.positions.shape, strict=True)
-        )
-        new.positions[here] = order.positions[here]
+        shapes = zip(order.positions.shape, new.positions.shape, strict=True)
+        both = tuple(slice(min(pair)) for pair in shapes)
+        new.positions[both] = order.positions[both]
     return new

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from accord.translate.evaluation import Row
 
+PAIRS = ".tsv or .tmx, or the flag twice, for a file of lines each"
+
 
 def adapt(
     outside: Annotated[
@@ -25,8 +27,8 @@ def adapt(
     ],
     source_text: Annotated[Path, typer.Option(help="Source text of this domain.")],
     target_text: Annotated[Path, typer.Option(help="Target text of this domain; not parallel.")],
-    dev: Annotated[Path, typer.Option(help="Sentence pairs to tune on: .tsv or .tmx.")],
-    test: Annotated[Path, typer.Option(help="Sentence pairs to test on: .tsv or .tmx.")],
+    dev: Annotated[list[Path], typer.Option(help=f"Sentence pairs to tune on: {PAIRS}.")],
+    test: Annotated[list[Path], typer.Option(help=f"Sentence pairs to test on: {PAIRS}.")],
     source_lang: flags.SourceLanguage,
     target_lang: flags.TargetLanguage,
     out: Annotated[Path, typer.Option(help="Folder for the tables and results; must not exist.")],
@@ -47,7 +49,8 @@ def adapt(
     gets table.gz, lm.arpa and weights.ini of the last, for `translate`, and results.json.
     """
     from accord.runners.threads import Threads
-    from accord.translate.evaluation import Plan, evaluated
+    from accord.translate.evaluation import adapted
+    from accord.translate.plan import Plan
 
     if out.exists():
         raise OutputError(f"{out}: exists; choose another folder")
@@ -58,7 +61,7 @@ def adapt(
     tell_compiling()
     with megabytes("Reading") as read:
         given = plan.read(read)
-    result = evaluated(given, plan, Threads(threads), out, tell)
+    result = adapted(given, plan, Threads(threads), out, tell)
     if as_json:
         print(json.dumps(result.as_dict(), ensure_ascii=False))
         return
@@ -77,7 +80,7 @@ def _table(rows: "list[Row]") -> "Table":
         column.justify = "right"
     for iteration in sorted({row.iteration for row in rows}):
         found = {row.method: row for row in rows if row.iteration == iteration}
-        start = found.get("")
+        start = next(iter(found.values())) if iteration == 0 else None
         cells = [found.get(name, start) for name in names]
         shown.add_row(
             str(iteration),

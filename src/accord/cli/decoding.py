@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 
@@ -21,6 +21,19 @@ if TYPE_CHECKING:
 LANGUAGE_MODEL, WEIGHTS, TABLE = "lm.arpa", "weights.ini", "table.gz"
 # Sentences that are translated before they are printed.
 BLOCK = 200
+
+
+class Job(NamedTuple):
+    """What is to be translated, and with what."""
+
+    sentences: "Sequence[Sentence]"
+    pairs: Path
+    is_run: bool  # whether these are the pairs of a run, or a table
+    lm: Path
+    weights: "Weights"
+    limits: "Limits"
+    threads: int | None
+    n_best: int | None
 
 
 def translate(
@@ -75,9 +88,8 @@ def translate(
     weights = weights or _of(folder, WEIGHTS)
     chosen = read_weights(weights) if weights else Weights()
     sentences = [words_of(line) for _, line in read_lines(STANDARD_INPUT)]
-    by = _by_moses if decoder == "moses" else _by_accord
-    is_run = table is None
-    for line in by(sentences, pairs, is_run, lm, chosen, limits, threads, n_best):
+    job = Job(sentences, pairs, table is None, lm, chosen, limits, threads, n_best)
+    for line in _by_moses(job) if decoder == "moses" else _by_accord(job):
         print(line)
 
 
@@ -86,56 +98,42 @@ def _of(folder: Path | None, name: str) -> Path | None:
     return folder / name if folder and (folder / name).exists() else None
 
 
-def _by_accord(
-    sentences: "Sequence[Sentence]",
-    pairs: Path,
-    is_run: bool,
-    lm: Path,
-    weights: "Weights",
-    limits: "Limits",
-    threads: int | None,
-    n_best: int | None,
-) -> Iterator[str]:
+def _by_accord(job: Job) -> Iterator[str]:
     from accord.runners.threads import Threads
     from accord.translate import kernels
     from accord.translate.decoder import Decoder, n_best_lines
     from accord.translate.lm.arpa.reading import read_arpa
     from accord.translate.table import read_table, table_of_run
 
-    runner = Threads(threads)
+    runner = Threads(job.threads)
     tell_compiling(kernels.are_compiled)
-    read = table_of_run if is_run else read_table
-    table = read(pairs, sentences)
-    decoder = Decoder(table, read_arpa(lm), weights, limits)
-    with counted("translated", len(sentences)) as translated:
-        for first in range(0, len(sentences), BLOCK):
-            some = sentences[first : first + BLOCK]
-            for number, best in enumerate(decoder.translate(some, runner, n_best or 1), first):
-                yield from n_best_lines(number, best) if n_best else [best[0].words]
+    read = table_of_run if job.is_run else read_table
+    table = read(job.pairs, job.sentences)
+    decoder = Decoder(table, read_arpa(job.lm), job.weights, job.limits)
+    with counted("translated", len(job.sentences)) as translated:
+        for first in range(0, len(job.sentences), BLOCK):
+            some = job.sentences[first : first + BLOCK]
+            for number, best in enumerate(decoder.translate(some, runner, job.n_best or 1), first):
+                yield from n_best_lines(number, best) if job.n_best else [best[0].words]
             translated(len(some))
 
 
-def _by_moses(
-    sentences: "Sequence[Sentence]",
-    pairs: Path,
-    is_run: bool,
-    lm: Path,
-    weights: "Weights",
-    limits: "Limits",
-    threads: int | None,
-    n_best: int | None,
-) -> Iterator[str]:
+def _by_moses(job: Job) -> Iterator[str]:
     from accord.folder import RunFolder
     from accord.formats.contents import ALL, Contents
-    from accord.formats.exporting import moses_rows
     from accord.formats.moses import write_table
+    from accord.formats.moses_run import moses_rows
     from accord.runners.threads import checked_threads
     from accord.translate.moses import with_moses
 
     with TemporaryDirectory() as folder:
-        table = pairs
-        if is_run:
+        table = job.pairs
+        if job.is_run:
             table = Path(folder) / "table.gz"
-            write_table(table, moses_rows(Contents(RunFolder(pairs), ALL)))
-        workers = checked_threads(threads)
-        yield from with_moses(sentences, table, lm, weights, limits, workers, n_best or 0)
+            write_table(table, moses_rows(Contents(RunFolder(job.pairs), ALL)))
+        workers = checked_threads(job.threads)
+        yield from with_moses(
+            *(job.sentences, table, job.lm, job.weights, job.limits),
+            workers,
+            job.n_best or 0,
+        )

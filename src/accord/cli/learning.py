@@ -154,7 +154,7 @@ def apply(
     """
     from accord.applying import apply
     from accord.folder import RunFolder
-    from accord.phrases import read_phrases
+    from accord.intake import read_phrases
     from accord.runners.choice import running
 
     _check_inputs(out, source, target)

@@ -1,4 +1,4 @@
-"""What `learn` and `mine` say: of their inputs before they learn, of what is learned after."""
+"""What `learn`, `mine` and `apply` say: of their inputs before, of what is learned after."""
 
 import json
 from collections.abc import Callable

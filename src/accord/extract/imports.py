@@ -13,7 +13,7 @@ from typing import NamedTuple
 from accord.errors import InputError
 from accord.extract.languages import find_language
 from accord.extract.segmenters import LIBRARIES, segmenter
-from accord.formats.concepts import Languages
+from accord.formats.concepts import Asked
 from accord.formats.importing import READERS
 from accord.formats.records import Record
 from accord.phrases import normalise
@@ -31,7 +31,7 @@ class Imported(NamedTuple):
 
 
 def import_seed(
-    path: Path, form: str, languages: Languages, tell: Callable[[str], object] = lambda _: None
+    path: Path, form: str, languages: Asked, tell: Callable[[str], object] = lambda _: None
 ) -> Imported:
     """The entries in the order of the file."""
     left_out: Counter[str] = Counter()

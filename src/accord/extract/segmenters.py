@@ -18,7 +18,8 @@ from typing import Literal
 from accord.errors import AccordError, InputError
 from accord.extract.boundaries import Cut, by_script, squeeze, unicode_words
 from accord.extract.languages import Language, find_language
-from accord.phrases import OTHER_SPACES, normalise
+from accord.intake import OTHER_SPACES
+from accord.phrases import normalise
 
 CHUNK = 20_000
 # Of these the boundaries of Unicode make a word of every letter, and no library is taken yet.

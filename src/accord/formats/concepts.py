@@ -13,7 +13,7 @@ from accord.formats.evidence import with_evidence
 from accord.formats.records import Record, Status
 
 # As they are asked for; None is for the file to say.
-Languages = tuple[str | None, str | None]
+Asked = tuple[str | None, str | None]
 
 
 class Term(NamedTuple):
@@ -34,7 +34,7 @@ class Concept(NamedTuple):
 class Pairs(NamedTuple):
     """The pairs of a file, and the languages they are in, as far as they are known."""
 
-    languages: Languages
+    languages: Asked
     records: Iterator[Record]
 
 
@@ -42,7 +42,7 @@ NOTHING = Term("", "")
 
 
 def pairs_of(
-    path: str | Path, concepts: Iterable[Concept], languages: Languages, spoken: str = ""
+    path: str | Path, concepts: Iterable[Concept], languages: Asked, spoken: str = ""
 ) -> Pairs:
     """The pairs in two languages; a concept that lacks one of them has an empty side. `spoken` is
     what the file calls its source language, if it says so."""
@@ -77,7 +77,7 @@ def _terms(concept: Concept, language: str) -> list[Term]:
 
 
 def _choose(
-    path: str | Path, concepts: list[Concept], languages: Languages, spoken: str
+    path: str | Path, concepts: list[Concept], languages: Asked, spoken: str
 ) -> tuple[str, str]:
     tags = list(dict.fromkeys(term.language for concept in concepts for term in concept.terms))
     found = ", ".join(sorted(tags)) or "none"

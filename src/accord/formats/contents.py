@@ -81,7 +81,7 @@ class Contents:
         }
         # A format that cannot tell that a person has rejected a pair does without it.
         self.without = set[tuple[str, str]]() if with_rejected else set(seed.rejected)
-        self.rejected = 0  # so many were found, and left out
+        self.rejected = set[tuple[str, str]]()  # those that were found, and left out
         self.has_confidence = self.trained.settings.agreement == "posterior"
         if choice.min_probability is not None and not self.has_confidence:
             raise SettingError(
@@ -110,7 +110,7 @@ class Contents:
                     confidence = rest[0] if rest else None
                     record = Record(words[0], words[1], forward, backward, confidence)
                     if record[:2] in self.without:
-                        self.rejected += 1
+                        self.rejected.add(record[:2])
                         continue
                     yield record._replace(status=self.statuses.get(record[:2], ""))
                 case _:
@@ -153,7 +153,7 @@ class Contents:
                     and LINKS.fullmatch(alignment)
                 ):
                     if (source, target) in self.without:
-                        self.rejected += 1
+                        self.rejected.add((source, target))
                         continue
                     for column, text in zip(texts, (source, target, alignment), strict=True):
                         column.append(text)

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import IO
 
 from accord.errors import InputError
-from accord.formats.concepts import Languages as Asked
+from accord.formats.concepts import Asked
 from accord.formats.evidence import NAMES, evidence, status_of, with_evidence
 from accord.formats.records import Languages, LeftOut, Record
 from accord.formats.writable import CONTROLS, CONTROLS_ARE, writable

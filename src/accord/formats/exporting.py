@@ -1,21 +1,17 @@
 """A run in a format of the field: which formats there are, what each takes, and what is lost.
 
 A format is a function that writes pairs, with what it takes: words, which are the lexicon's and the
-phrase pairs of single words, the phrase pairs, or both. Moses takes more than pairs, and has
-functions of its own.
+phrase pairs of single words, the phrase pairs, or both. Moses takes more than pairs.
 """
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
-
 from accord.errors import OutputError, SettingError
 from accord.extract.joining import joiner
 from accord.extract.languages import language_tag
 from accord.folder import RunFolder
-from accord.formats import moses
 from accord.formats.bicleaner import REVERSE, write_bicleaner
 from accord.formats.bitextor import write_bitextor
 from accord.formats.contents import (
@@ -23,38 +19,27 @@ from accord.formats.contents import (
     Choice,
     Contents,
     PhraseTable,
-    probabilities,
     sureness,
     surest,
 )
 from accord.formats.csv import write_csv
 from accord.formats.eflomal import write_eflomal
 from accord.formats.hunalign import write_hunalign
-from accord.formats.lexical import lexical_weights
 from accord.formats.lines import ONLY_WORDS, beside
+from accord.formats.moses_run import export_moses, export_moses_lex
 from accord.formats.muse import write_muse
 from accord.formats.omegat import write_omegat
 from accord.formats.parallel import write_extract, write_fast_align
 from accord.formats.parquet import write_parquet
-from accord.formats.records import Languages, LeftOut, Record
+from accord.formats.records import Exported, Languages, LeftOut, Record
 from accord.formats.tbx import write_tbx
 from accord.formats.tmx import write_tmx
 from accord.formats.writable import OF_CHARACTERS
-from accord.phrases import NULL, Vocabulary
-from accord.translation import TranslationModel
-from accord.writing import STANDARD_OUTPUT, write_text
+from accord.writing import STANDARD_OUTPUT
 
 REJECTED = "people have rejected them"
 
 Writer = Callable[[Path, Iterable[Record], Languages], LeftOut]
-
-
-class Exported(NamedTuple):
-    """What became of the pairs of a run."""
-
-    pairs: int
-    files: tuple[Path, ...]
-    left_out: LeftOut
 
 
 class Format(NamedTuple):
@@ -126,84 +111,6 @@ def _single_words(contents: Contents, *, weighed: bool) -> list[Record]:
     """The phrase pairs that are sure enough and of single words."""
     table = contents.phrases.only(_places_of_words(contents.phrases))
     return contents.records(weighed=weighed, table=table)
-
-
-def export_moses(contents: Contents, path: Path, _: Languages) -> Exported:
-    """A phrase table; beside it both lexica, and what a moses.ini needs."""
-    ini, lexica = beside(path, ".ini"), moses.lex_paths(path, ".lex")
-    stanza = moses.stanza(path)
-    rows = moses_rows(contents)
-    moses.write_table(path, rows)
-    write_text(ini, stanza)
-    left_out = _write_lexica(contents, lexica)[1]
-    return Exported(len(rows), (path, ini, *lexica), left_out)
-
-
-def moses_rows(contents: Contents) -> list[moses.Row]:
-    """The phrase pairs that are wanted, with the four scores of a Moses table."""
-    source, target, state = contents.trained[:3]
-    table = contents.surest_phrases
-    links = contents.word_links(table)
-    s, t = state.agreed.source[table.agreed], state.agreed.target[table.agreed]
-    there = lexical_weights(source, target, state.forward.translation, (s, t), links)
-    back = lexical_weights(target, source, state.backward.translation, (t, s), links.swapped())
-    source_given_target, target_given_source = (
-        probabilities(side[table.agreed]).tolist() for side in contents.log_q
-    )
-    counts = table.confidence or [1.0] * len(table)
-    columns = (
-        *(table.source, table.target),
-        *(source_given_target, back.tolist(), target_given_source, there.tolist()),
-        *(table.alignment, counts),
-    )
-    return [*zip(*columns, strict=True)]
-
-
-def export_moses_lex(contents: Contents, path: Path, _: Languages) -> Exported:
-    """Both lexica, of all that was learned about words."""
-    lexica = moses.lex_paths(path, "")
-    written, left_out = _write_lexica(contents, lexica)
-    return Exported(written, lexica, left_out)
-
-
-def _write_lexica(contents: Contents, paths: tuple[Path, Path]) -> tuple[int, LeftOut]:
-    source, target, state = contents.trained[:3]
-    words = source.vocabulary, target.vocabulary
-    there = _write_lexicon(paths[0], state.forward.translation, *words)
-    back = _write_lexicon(paths[1], state.backward.translation, *words[::-1])
-    return there[0] + back[0], there[1] + back[1]
-
-
-def _write_lexicon(
-    path: Path, translation: TranslationModel, given: Vocabulary, other: Vocabulary
-) -> tuple[int, LeftOut]:
-    """Of each word that is given its translations, with NULL for no word."""
-    e, f = translation.sources, translation.targets
-    p = translation.probability(e, f)
-    small = p < moses.LEAST
-    # A word that is spelled as the empty one would be taken for it; 0 is the empty one itself.
-    named = (
-        (e == given.index.get(moses.NULL, -1)) | (f == other.index.get(moses.NULL, -1))
-    ) & ~small
-    kept = np.flatnonzero(~small & ~named)
-    names, translations = ([*map(moses.escaped, side.words)] for side in (given, other))
-    names[NULL] = moses.NULL
-    moses.write_lex(
-        path,
-        zip(
-            map(translations.__getitem__, f[kept].tolist()),
-            map(names.__getitem__, e[kept].tolist()),
-            p[kept].tolist(),
-            strict=True,
-        ),
-    )
-    left_out = LeftOut(
-        {
-            "their probability is 0.0000000 in its lexica": int(np.count_nonzero(small)),
-            f"{moses.NULL} is its name for the empty word": int(np.count_nonzero(named)),
-        }
-    )
-    return len(kept), +left_out
 
 
 def as_written(write: Writer) -> Writer:
@@ -278,7 +185,7 @@ def export(
     contents = Contents(folder, choice, tell, with_rejected=name in WITH_STATUS)
     done = chosen.export(contents, out, (source, target))
     if contents.rejected:
-        done.left_out[REJECTED] = contents.rejected
+        done.left_out[REJECTED] = len(contents.rejected)
     return done
 
 

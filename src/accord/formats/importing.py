@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from accord.formats.concepts import Languages, Pairs
+from accord.formats.concepts import Asked, Pairs
 from accord.formats.csv import read_csv
 from accord.formats.moses import read_moses
 from accord.formats.muse import read_muse
@@ -12,7 +12,7 @@ from accord.formats.records import Record
 from accord.formats.tbx import read_tbx
 from accord.formats.tmx import read_tmx_records
 
-Reader = Callable[[Path, Languages], Pairs]
+Reader = Callable[[Path, Asked], Pairs]
 
 
 def _of_two_languages(read: Callable[[Path], Iterator[Record]]) -> Reader:

@@ -4,7 +4,8 @@ Files are a stranger's: defusedxml refuses entities, which can grow in memory or
 A document type is no harm by itself, and common in TMX; what it names is not fetched.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 from xml.etree.ElementTree import Element, ParseError
 from xml.sax.saxutils import escape, quoteattr
@@ -13,14 +14,20 @@ from accord.errors import InputError
 from accord.formats.records import LeftOut, Record
 from accord.formats.writable import NO_XML, NO_XML_ARE, writable
 from accord.reading import open_bytes, place
+from accord.writing import write_text
 
 LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
 DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>'
 
 
-def allowed(records: Iterable[Record], left_out: LeftOut) -> Iterator[Record]:
-    """The records with nothing but characters of XML."""
-    return writable(records, NO_XML, NO_XML_ARE, left_out)
+def write_markup(
+    path: Path, records: Iterable[Record], lines: Callable[[Iterator[Record]], Iterable[str]]
+) -> LeftOut:
+    """A file of the lines that `lines` makes of the records that XML can hold."""
+    left_out = LeftOut()
+    kept = writable(records, NO_XML, NO_XML_ARE, left_out)
+    write_text(path, chain([DECLARATION], lines(kept)))
+    return left_out
 
 
 def text(content: str) -> str:

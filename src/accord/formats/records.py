@@ -1,6 +1,7 @@
 """What the formats of the field are about: pairs of words or phrases, and what is known of them."""
 
 from collections import Counter
+from pathlib import Path
 from typing import Literal, NamedTuple
 
 # What a person said of a pair, if anything.
@@ -9,6 +10,14 @@ Status = Literal["", "accepted", "rejected"]
 Languages = tuple[str, str]
 # What a writer returns: why it could not hold pairs, and how many each time.
 LeftOut = Counter[str]
+
+
+class Exported(NamedTuple):
+    """What became of the pairs of a run."""
+
+    pairs: int
+    files: tuple[Path, ...]
+    left_out: LeftOut
 
 
 class Record(NamedTuple):

@@ -17,19 +17,17 @@ from pathlib import Path
 from xml.etree.ElementTree import Element
 
 from accord.errors import InputError
-from accord.formats.concepts import Concept, Languages, Pairs, Term, pairs_of
+from accord.formats.concepts import Asked, Concept, Pairs, Term, pairs_of
 from accord.formats.evidence import evidence, read_remark, remark
 from accord.formats.markup import (
-    DECLARATION,
-    allowed,
     attribute,
     elements,
     language_of,
     local,
     text,
+    write_markup,
 )
-from accord.formats.records import LeftOut, Record, Status
-from accord.writing import write_text
+from accord.formats.records import Languages, LeftOut, Record, Status
 
 STATUS = "administrativeStatus"
 WRITTEN = {
@@ -46,16 +44,13 @@ CONCEPTS, LANGUAGES = ("termEntry", "conceptEntry"), ("langSet", "langSec")
 TERMS = ("tig", "ntig", "termSec")
 
 
-def write_tbx(path: Path, records: Iterable[Record], languages: tuple[str, str]) -> LeftOut:
+def write_tbx(path: Path, records: Iterable[Record], languages: Languages) -> LeftOut:
     """An entry a pair."""
-    left_out = LeftOut()
-    write_text(path, _lines(allowed(records, left_out), languages))
-    return left_out
+    return write_markup(path, records, lambda kept: _lines(kept, languages))
 
 
-def _lines(records: Iterable[Record], languages: tuple[str, str]) -> Iterator[str]:
+def _lines(records: Iterable[Record], languages: Languages) -> Iterator[str]:
     source, target = map(attribute, languages)
-    yield DECLARATION
     yield f'<martif type="TBX" xml:lang={source}>'
     yield "<martifHeader><fileDesc><sourceDesc><p>accord</p></sourceDesc></fileDesc></martifHeader>"
     yield "<text><body>"
@@ -72,7 +67,7 @@ def _lines(records: Iterable[Record], languages: tuple[str, str]) -> Iterator[st
     yield "</martif>"
 
 
-def read_tbx(path: str | Path, languages: Languages) -> Pairs:
+def read_tbx(path: str | Path, languages: Asked) -> Pairs:
     """The pairs with their statuses and probabilities."""
     concepts = [
         Concept(

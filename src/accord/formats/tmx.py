@@ -11,36 +11,31 @@ from pathlib import Path
 from xml.etree.ElementTree import Element
 
 from accord.errors import InputError
-from accord.formats.concepts import Concept, Languages, Pairs, Term, is_of, pairs_of
+from accord.formats.concepts import Asked, Concept, Pairs, Term, is_of, pairs_of
 from accord.formats.evidence import evidence
 from accord.formats.markup import (
-    DECLARATION,
-    allowed,
     attribute,
     elements,
     language_of,
     local,
     text,
+    write_markup,
 )
-from accord.formats.records import LeftOut, Record
+from accord.formats.records import Languages, LeftOut, Record
 from accord.version import __version__
-from accord.writing import write_text
 
 PROBABILITY, SCORE = "probability", "score"
 # These hold the codes of the document that was translated, and not its text.
 CODES = ("bpt", "ept", "it", "ph", "ut")
 
 
-def write_tmx(path: Path, records: Iterable[Record], languages: tuple[str, str]) -> LeftOut:
+def write_tmx(path: Path, records: Iterable[Record], languages: Languages) -> LeftOut:
     """A unit a pair."""
-    left_out = LeftOut()
-    write_text(path, _lines(allowed(records, left_out), languages))
-    return left_out
+    return write_markup(path, records, lambda kept: _lines(kept, languages))
 
 
-def _lines(records: Iterable[Record], languages: tuple[str, str]) -> Iterator[str]:
+def _lines(records: Iterable[Record], languages: Languages) -> Iterator[str]:
     source, target = map(attribute, languages)
-    yield DECLARATION
     yield '<tmx version="1.4">'
     yield (
         f'<header creationtool="accord" creationtoolversion="{__version__}" segtype="phrase" '
@@ -61,7 +56,7 @@ def _lines(records: Iterable[Record], languages: tuple[str, str]) -> Iterator[st
     yield "</tmx>"
 
 
-def read_tmx_records(path: str | Path, languages: Languages) -> Pairs:
+def read_tmx_records(path: str | Path, languages: Asked) -> Pairs:
     """The pairs with all that is known of them. The source language is the header's, if nobody
     asks for another and it is not `*all*`."""
     units, spoken = [], ""

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from accord.agreement import Links, links_of
-from accord.em import State, em_iterations, initial_state
+from accord.em import em_iterations, initial_state
 from accord.inputs import Inputs
 from accord.known import Known
 from accord.model import word_arguments
@@ -20,6 +20,7 @@ from accord.phrases import Phrases
 from accord.runners import Runner
 from accord.seed import Entry
 from accord.settings import Agreement, Settings
+from accord.state import State
 from accord.translate.table import Needed, ScoredPair, Sentence
 from accord.translate.training import LinkedPair, trained_table
 from accord.words import kernels
@@ -94,9 +95,8 @@ def corpora(
                 if method.agreement == agreement:
                     found = linked_pairs(inputs.source, inputs.target, state, method.found(state))
                     pairs = [*outside, *found]
-                    table = trained_table(pairs, runner)
-                    useful = [pair for pair in table if pair[0] in needed]
-                    yield Corpus(method.name, state.iteration, pairs, useful)
+                    table = trained_table(pairs, runner, needed)
+                    yield Corpus(method.name, state.iteration, pairs, table)
 
 
 def _states(inputs: Inputs, settings: Settings, runner: Runner) -> Iterator[State]:

@@ -9,20 +9,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from accord.errors import InputError
-from accord.extract.methods import Preparation
-from accord.extract.mining import Mine, Side
-from accord.formats.moses import SEPARATOR, read_moses, write_table
-from accord.inputs import Inputs
-from accord.reading import place, read_blocks, read_lines
+from accord.formats.moses import write_table
 from accord.runners import Runner
-from accord.translate.adaptation import METHODS, Method, corpora, seed_of
+from accord.translate.adaptation import METHODS, Method, corpora
 from accord.translate.bleu import bleu, p_values
 from accord.translate.decoder import Decoder, Translation
 from accord.translate.lm import LanguageModel
 from accord.translate.lm.arpa.writing import write_arpa
-from accord.translate.lm.kneser_ney import model_of
-from accord.translate.lm.text import read_sentences
+from accord.translate.plan import Given, Plan
 from accord.translate.table import Needed, PhraseTable, ScoredPair
 from accord.translate.testset import TestSet
 from accord.translate.training import LinkedPair, trained_table
@@ -32,23 +26,14 @@ from accord.writing import write_folder, write_text
 
 # Translations of a sentence that tuning chooses from, each time.
 LISTED = 50
-WORDS = "lm.txt"
+FIRST = "first table"
 
 Tell = Callable[[str], object]
 
 
-class Given(NamedTuple):
-    """All that is adapted with."""
-
-    outside: list[LinkedPair]
-    inputs: Inputs
-    dev: TestSet
-    test: TestSet
-
-
 class Row(NamedTuple):
     """A cell of the table: the phrase pairs after an iteration, and the BLEU of the test set. The
-    first table has no method, and iteration 0."""
+    first table is iteration 0."""
 
     method: str
     iteration: int
@@ -67,82 +52,90 @@ class Result(NamedTuple):
         return self._asdict() | {"rows": [row._asdict() for row in self.rows]}
 
 
-class Plan(NamedTuple):
-    """The files, and how they are read."""
+class Step(NamedTuple):
+    """What the sentences need of a table, and how many pairs it is of."""
 
-    outside: Path
-    source_text: Path
-    target_text: Path
-    dev: Path
-    test: Path
-    lm_text: Path
-    languages: tuple[str, str]
-    iterations: int
-    min_count: int
-    max_words: int
-    order: int
-
-    @property
-    def prepare(self) -> tuple[Preparation, Preparation]:
-        source, target = (Preparation(language, lower=True) for language in self.languages)
-        return source, target
-
-    def read(self, read: Callable[[int], object]) -> Given:
-        source, target = self.prepare
-        outside = read_outside(self.outside)
-        dev, test = (TestSet.read([path], self.languages, source) for path in (self.dev, self.test))
-        sides = Side(self.source_text, source), Side(self.target_text, target)
-        mine = Mine(*sides, "ngram", self.min_count, self.max_words, 1)
-        return Given(outside, mine.inputs(seed_of(outside), read), dev, test)
-
-    def language_model(self, folder: Path) -> LanguageModel:
-        """Of the text, in words."""
-        words = folder / WORDS
-        prepare = self.prepare[1]
-        lines = (line for _, text in read_blocks(self.lm_text) for line in _lines(prepare(text)))
-        write_text(words, lines)
-        return model_of(read_sentences([words], lambda _: None), self.order)
+    iteration: int
+    pairs: int
+    table: list[ScoredPair]
 
 
-def read_outside(path: Path) -> list[LinkedPair]:
-    """Phrase pairs: a Moses table, or two columns. Single words are linked to each other."""
-    first = next((line for _, line in read_lines(path) if line.strip()), "")
-    if SEPARATOR in first:
-        found = [(record.source, record.target, record.alignment) for record in read_moses(path)]
-    else:
-        found = [(*_columns(path, number, line), ()) for number, line in read_lines(path)]
-    pairs = [
-        LinkedPair(source, target, links or ([(0, 0)] if " " not in source + target else []))
-        for source, target, links in ((s.lower(), t.lower(), links) for s, t, links in found)
-    ]
-    if not pairs:
-        raise InputError(f"{path}: expected phrase pairs, found none")
-    return pairs
+class Found(NamedTuple):
+    """What all methods have found; the last has these pairs in the end."""
+
+    steps: dict[str, list[Step]]
+    pairs: list[LinkedPair]
 
 
-def _columns(path: Path, number: int, line: str) -> tuple[str, str]:
-    columns = [" ".join(column.split()) for column in line.split("\t")]
-    if len(columns) != 2 or not all(columns):
-        raise InputError(
-            f"{place(path, number)}: expected two phrases with a tab between them, or a Moses "
-            f"table, found {line[:60]!r}"
+class Evaluated(NamedTuple):
+    """The table, and the weights of the last method."""
+
+    result: Result
+    weights: Weights
+
+
+def adapted(
+    given: Given,
+    plan: Plan,
+    runner: Runner,
+    out: Path,
+    tell: Tell = lambda _: None,
+    methods: Sequence[Method] = METHODS,
+) -> Result:
+    """The whole table; the folder gets what the last method has in the end."""
+    results: list[Result] = []
+
+    def fill(folder: Path) -> None:
+        tell("Language model")
+        lm = plan.language_model(folder)
+        write_arpa(folder / "lm.arpa", lm)
+        found = search(given, plan.iterations, methods, runner, tell)
+        result, weights = evaluated(found, System(given, lm, runner), tell)
+        write_weights(folder / "weights.ini", weights)
+        rows = (
+            (s, t, *_four(scores), "", 1.0) for s, t, scores in trained_table(found.pairs, runner)
         )
-    return columns[0], columns[1]
+        write_table(folder / "table.gz", rows)
+        write_text(folder / "results.json", [json.dumps(result.as_dict())])
+        results.append(result)
+
+    write_folder(out, fill)
+    return results[0]
 
 
-def _lines(text: str) -> list[str]:
-    return [line for line in text.split("\n") if line]
+def search(
+    given: Given, iterations: int, methods: Sequence[Method], runner: Runner, tell: Tell
+) -> Found:
+    """The tables of all iterations of all methods."""
+    sentences = [*given.dev.sentences, *given.test.sentences]
+    pairs = given.outside
+    steps = {FIRST: [Step(0, len(pairs), trained_table(pairs, runner))]}
+    for corpus in corpora(given.outside, given.inputs, iterations, sentences, runner, methods):
+        pairs = corpus.linked
+        tell(f"{corpus.method}, iteration {corpus.iteration}: {len(pairs):,} pairs")
+        step = Step(corpus.iteration, len(pairs), corpus.table)
+        steps.setdefault(corpus.method, []).append(step)
+    return Found(steps, pairs)
 
 
-class Tables(NamedTuple):
-    """What the sentences need of the tables of one method, iteration by iteration."""
-
-    sizes: list[tuple[int, int]]  # the iteration, and how many pairs it has
-    tables: list[list[ScoredPair]]
+def evaluated(found: Found, system: "System", tell: Tell) -> Evaluated:
+    """BLEU of the test set by each of the tables."""
+    references = system.given.test.references
+    rows, last = [], dict[str, list[str]]()
+    signature, weights, method = "", Weights(), FIRST
+    for method, steps in found.steps.items():
+        tell(f"{method}: tuning")
+        weights = system.tuned(steps[-1].table)
+        for iteration, pairs, table in steps:
+            last[method] = system.translated(table, weights)
+            score, signature = bleu(last[method], references)
+            rows.append(Row(method, iteration, pairs, score))
+            tell(f"{method}, iteration {iteration}: BLEU {score:.2f}")
+    return Evaluated(Result(rows, signature, p_values(last, method, references)), weights)
 
 
 class System:
-    """Translates the two sets, with a table after the other."""
+    """Translates the two sets, with one table after the other."""
 
     def __init__(self, given: Given, lm: LanguageModel, runner: Runner) -> None:
         self.given, self.lm, self.runner = given, lm, runner
@@ -170,56 +163,3 @@ def _needed(table: Sequence[ScoredPair], some: TestSet) -> PhraseTable:
 def _four(scores: Sequence[float]) -> tuple[float, float, float, float]:
     a, b, c, d = scores
     return a, b, c, d
-
-
-def evaluated(
-    given: Given,
-    plan: Plan,
-    runner: Runner,
-    out: Path,
-    tell: Tell = lambda _: None,
-    methods: Sequence[Method] = METHODS,
-) -> Result:
-    """The whole table; the folder gets what the last method has in the end."""
-    results: list[Result] = []
-
-    def fill(folder: Path) -> None:
-        tell("Language model")
-        lm = plan.language_model(folder)
-        write_arpa(folder / "lm.arpa", lm)
-        (folder / WORDS).unlink()
-        system = System(given, lm, runner)
-        sentences = [*given.dev.sentences, *given.test.sentences]
-        first = trained_table(given.outside, runner)
-        found = {"": Tables([(0, len(given.outside))], [first])}
-        last: list[LinkedPair] = []
-        for corpus in corpora(
-            given.outside, given.inputs, plan.iterations, sentences, runner, methods
-        ):
-            tell(f"{corpus.method}, iteration {corpus.iteration}: {len(corpus.linked):,} pairs")
-            kept = found.setdefault(corpus.method, Tables([], []))
-            kept.sizes.append((corpus.iteration, len(corpus.linked)))
-            kept.tables.append(corpus.table)
-            last = corpus.linked
-        rows, outputs = [], {}
-        signature, weights = "", Weights()
-        references = given.test.references
-        for method, (sizes, tables) in found.items():
-            tell(f"Tuning {method or 'the first table'}")
-            weights = system.tuned(tables[-1])
-            for (iteration, pairs), table in zip(sizes, tables, strict=True):
-                outputs[method] = system.translated(table, weights)
-                score, signature = bleu(outputs[method], references)
-                rows.append(Row(method, iteration, pairs, score))
-                tell(f"{method or 'first table'}, iteration {iteration}: BLEU {score:.2f}")
-        best = methods[-1].name
-        others = {name or "first table": output for name, output in outputs.items()}
-        results.append(Result(rows, signature, p_values(others, best, references)))
-        write_weights(folder / "weights.ini", weights)
-        full = trained_table(last, runner)
-        rows_of_it = ((s, t, *_four(scores), "", 1.0) for s, t, scores in full)
-        write_table(folder / "table.gz", rows_of_it)
-        write_text(folder / "results.json", [json.dumps(results[0].as_dict())])
-
-    write_folder(out, fill)
-    return results[0]

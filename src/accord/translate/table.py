@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from accord.errors import InputError
 from accord.folder import RunFolder
 from accord.formats.contents import ALL, Contents
-from accord.formats.exporting import moses_rows
 from accord.formats.moses import SEPARATOR, unescaped
+from accord.formats.moses_run import moses_rows
 from accord.phrases import normalise
 from accord.reading import place, read_lines
 from accord.translate.weights import LOWEST

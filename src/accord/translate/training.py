@@ -14,6 +14,7 @@ import numpy as np
 from accord.numbering import offsets_of
 from accord.runners import Runner
 from accord.synthetic.extraction import (
+    PhraseTable,
     Sentences,
     WordLinks,
     extract,
@@ -22,7 +23,7 @@ from accord.synthetic.extraction import (
     number_grams,
     phi,
 )
-from accord.translate.table import ScoredPair
+from accord.translate.table import Needed, ScoredPair
 
 # Words of a phrase at most, as in Moses.
 LONGEST = 7
@@ -36,26 +37,43 @@ class LinkedPair(NamedTuple):
     links: Sequence[tuple[int, int]]
 
 
-def trained_table(pairs: Sequence[LinkedPair], runner: Runner) -> list[ScoredPair]:
-    """Source and target with φ(s|t), lex(s|t), φ(t|s), lex(t|s), sorted."""
+def trained_table(
+    pairs: Sequence[LinkedPair], runner: Runner, needed: Needed | None = None
+) -> list[ScoredPair]:
+    """Source and target with φ(s|t), lex(s|t), φ(t|s), lex(t|s), sorted; all, or those needed."""
     if not pairs:
         return []
     source = Sentences.of([pair.source for pair in pairs])
     target = Sentences.of([pair.target for pair in pairs])
-    links = _links(pairs)
+    return table_of_aligned(source, target, _links(pairs), runner, needed)
+
+
+def table_of_aligned(
+    source: Sentences,
+    target: Sentences,
+    links: WordLinks,
+    runner: Runner,
+    needed: Needed | None = None,
+) -> list[ScoredPair]:
+    """The same of sentence pairs."""
     grams, target_grams = (
         number_grams(side, np.ones(len(side.vocabulary), np.bool_), LONGEST)
         for side in (source, target)
     )
     table = extract(source, target, links, grams, target_grams, runner)
     there, back = phi(table)
+    sources, which = np.unique(table.source, return_inverse=True)
+    texts = gram_texts(source, grams, sources.tolist())
+    wanted = np.array([needed is None or text in needed for text in texts])
+    rows = np.flatnonzero(wanted[which])
+    kept = PhraseTable(table.source[rows], table.target[rows], table.counts[rows])
     lexical, lexical_back = lexical_weights(
-        source, target, links, grams, target_grams, table, runner
+        source, target, links, grams, target_grams, kept, runner
     )
-    texts = gram_texts(source, grams, table.source.tolist())
-    target_texts = gram_texts(target, target_grams, table.target.tolist())
-    scores = np.stack([back, lexical_back, there, lexical], axis=1).tolist()
-    return sorted(zip(texts, target_texts, map(tuple, scores), strict=True))
+    target_texts = gram_texts(target, target_grams, kept.target.tolist())
+    scores = np.stack([back[rows], lexical_back, there[rows], lexical], axis=1).tolist()
+    of_rows = (texts[number] for number in which[rows].tolist())
+    return sorted(zip(of_rows, target_texts, map(tuple, scores), strict=True))
 
 
 def _links(pairs: Sequence[LinkedPair]) -> WordLinks:

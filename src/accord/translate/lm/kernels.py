@@ -6,7 +6,8 @@ from numba import njit
 
 @njit(cache=True, nogil=True)
 def child_of(offsets, words, node, word):
-    """The node that goes on from this one with the word, -1 if there is none.
+    """The node that goes on from this one with the word, -1 if there is none. The decoder's kernels
+    have it compiled in: a change here reaches them when their file changes, too.
 
     The children of a node are numbered one after the other, by their words; the root has them all.
     """

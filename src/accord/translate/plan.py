@@ -1,0 +1,100 @@
+"""The files of an adaptation, and how they are read: two texts, a table of another domain, two sets
+of sentence pairs and a text for the language model. All is lower-cased."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from accord.errors import InputError
+from accord.extract.methods import Preparation
+from accord.extract.mining import Mine, Side
+from accord.formats.moses import SEPARATOR, read_moses
+from accord.inputs import Inputs
+from accord.reading import place, read_blocks, read_lines
+from accord.translate.adaptation import seed_of
+from accord.translate.lm import LanguageModel
+from accord.translate.lm.kneser_ney import model_of
+from accord.translate.lm.text import read_sentences
+from accord.translate.testset import TestSet
+from accord.translate.training import LinkedPair
+from accord.writing import write_text
+
+WORDS = "lm.txt"
+
+
+class Given(NamedTuple):
+    """All that is adapted with."""
+
+    outside: list[LinkedPair]
+    inputs: Inputs
+    dev: TestSet
+    test: TestSet
+
+
+class Plan(NamedTuple):
+    """The files, and how they are read."""
+
+    outside: Path
+    source_text: Path
+    target_text: Path
+    dev: list[Path]  # a file of sentence pairs, or two of lines
+    test: list[Path]
+    lm_text: Path
+    languages: tuple[str, str]
+    iterations: int
+    min_count: int
+    max_words: int
+    order: int
+
+    @property
+    def prepare(self) -> tuple[Preparation, Preparation]:
+        source, target = (Preparation(language, lower=True) for language in self.languages)
+        return source, target
+
+    def read(self, read: Callable[[int], object]) -> Given:
+        source, target = self.prepare
+        outside = read_outside(self.outside)
+        dev, test = (TestSet.read(paths, self.languages, source) for paths in (self.dev, self.test))
+        sides = Side(self.source_text, source), Side(self.target_text, target)
+        mine = Mine(*sides, "ngram", self.min_count, self.max_words, 1)
+        return Given(outside, mine.inputs(seed_of(outside), read), dev, test)
+
+    def language_model(self, folder: Path) -> LanguageModel:
+        """Of the text, in words."""
+        words = folder / WORDS
+        prepare = self.prepare[1]
+        lines = (line for _, text in read_blocks(self.lm_text) for line in _lines(prepare(text)))
+        write_text(words, lines)
+        model = model_of(read_sentences([words], lambda _: None), self.order)
+        words.unlink()
+        return model
+
+
+def read_outside(path: Path) -> list[LinkedPair]:
+    """Phrase pairs: a Moses table, or two columns. Single words are linked to each other."""
+    first = next((line for _, line in read_lines(path) if line.strip()), "")
+    if SEPARATOR in first:
+        found = [(record.source, record.target, record.alignment) for record in read_moses(path)]
+    else:
+        found = [(*_columns(path, number, line), ()) for number, line in read_lines(path)]
+    pairs = [
+        LinkedPair(source, target, links or ([(0, 0)] if " " not in source + target else []))
+        for source, target, links in ((s.lower(), t.lower(), links) for s, t, links in found)
+    ]
+    if not pairs:
+        raise InputError(f"{path}: expected phrase pairs, found none")
+    return pairs
+
+
+def _columns(path: Path, number: int, line: str) -> tuple[str, str]:
+    columns = [" ".join(column.split()) for column in line.split("\t")]
+    if len(columns) != 2 or not all(columns):
+        raise InputError(
+            f"{place(path, number)}: expected two phrases with a tab between them, or a Moses "
+            f"table, found {line[:60]!r}"
+        )
+    return columns[0], columns[1]
+
+
+def _lines(text: str) -> list[str]:
+    return [line for line in text.split("\n") if line]
