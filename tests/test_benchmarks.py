@@ -30,6 +30,7 @@ from benchmarks import (
     search,
     segmenting,
     startup,
+    translation,
     tuning,
 )
 
@@ -43,6 +44,17 @@ def test_search(capsys: pytest.CaptureFixture[str]) -> None:
         assert answer[kind]["sparse_dot_topn_seconds_over_accord_iteration_seconds"] > 0
     assert answer["posterior"]["sparse_dot_topn_seconds_over_accord_with_sums_seconds"] > 0
     assert answer["posterior"]["accord_with_sums_seconds_over_accord_seconds"] > 0
+
+
+def test_translation(capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("sacrebleu")
+    translation.main(["--json"])
+    answer = json.loads(capsys.readouterr().out)
+    bleu = {(row["method"], row["iteration"]): row["bleu"] for row in answer["rows"]}
+    assert bleu["first table", 0] < bleu["outer", 3] < bleu["best", 3] < bleu["parallel text", 0]
+    assert "case:lc" in answer["signature"]
+    shown = "\n".join(translation.lines(answer))
+    assert f"| 3 | {answer['rows'][3]['pairs']:,} |" in shown
 
 
 def test_query(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -46,8 +46,9 @@ def test_bleu() -> None:
     worse = [reference.replace("cat", "dog") for reference in references]
     stats = statistics(worse, references).sum(axis=0)
     assert 100 * bleu_of(stats[None])[0] == pytest.approx(bleu(worse, references).score)
-    systems = {"one": references, "other": worse}
-    assert p_values(systems, "one", references) == {"other": pytest.approx(0, abs=0.01)}
+    systems = {"one": references, "other": worse, "same": references}
+    found = p_values(systems, "one", references)
+    assert found == {"other": pytest.approx(0, abs=0.01), "same": 1}
 
 
 numbers = st.floats(-3, 3).map(lambda x: round(x, 2))

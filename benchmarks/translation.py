@@ -1,0 +1,165 @@
+"""Does what is learned translate? The paper's Table 4 on parallel text that is taken apart.
+
+    python -m benchmarks.translation --text PAIRS --outside PAIRS --source-lang L --target-lang L \\
+        --work DIR [--iterations 10] [--min-count N] [--json] [--fast]
+
+PAIRS are .tsv or .tmx files: of the domain to translate, and of another. From the other there are
+10,000 phrase pairs; from the first the source language of one half, the target language of the
+other, and 1,000 pairs each to tune and to test on (`benchmarks.domains`). The ceiling is the same
+decoder with a table of the parallel text. DIR keeps the alignments. --fast, and no --text: planted
+phrases, three iterations.
+"""
+
+import json
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter, process_time
+from typing import Any
+
+import numpy as np
+
+from accord.planted import plant
+from accord.runners.threads import Threads
+from accord.synthetic.sentences import read_sentences
+from accord.translate.adaptation import METHODS
+from accord.translate.evaluation import FIRST, Step, System, evaluated, search
+from accord.translate.plan import Plan
+from accord.translate.table import Needed
+from accord.translate.training import table_of_aligned
+from accord.writing import write_text
+from benchmarks.alone import peak_mb
+from benchmarks.domains import Domains, SentencePairs, Sizes, linked, make_domains
+from benchmarks.halves import tell
+from benchmarks.setting import options_of
+
+CEILING = "parallel text"
+
+
+def main(arguments: list[str] | None = None) -> None:
+    def add_flags(parser: ArgumentParser) -> None:
+        parser.add_argument("--text", type=Path, help="sentence pairs of the domain: .tsv or .tmx")
+        parser.add_argument("--outside", type=Path, help="sentence pairs of another domain")
+        parser.add_argument("--source-lang", default="en")
+        parser.add_argument("--target-lang", default="de")
+        parser.add_argument("--work", type=Path, help="folder for the alignments")
+        parser.add_argument("--iterations", type=int, default=10)
+        parser.add_argument("--min-count", type=int, default=6, help="of phrases in the text")
+
+    options = options_of(__doc__, arguments, add_flags)
+    languages = options.source_lang, options.target_lang
+    runner = Threads()
+    with TemporaryDirectory() as folder:
+        if options.fast:
+            options.iterations, options.min_count = 3, 4
+            made = planted_domains(Path(folder) / "planted", runner)
+        else:
+            options.work.mkdir(parents=True, exist_ok=True)
+            inside, outside = (
+                pairs_of(path, languages) for path in (options.text, options.outside)
+            )
+            made = make_domains(
+                *(options.work / "domains", inside, outside, languages),
+                *(Sizes(1_000, 10_000), runner),
+            )
+        answer = measured(made, options, runner, Path(folder))
+    print(json.dumps(answer, ensure_ascii=False) if options.json else "\n".join(lines(answer)))
+
+
+def pairs_of(path: Path, languages: tuple[str, str]) -> SentencePairs:
+    return [*zip(*read_sentences([path], *languages), strict=True)]
+
+
+def measured(made: Domains, options: Namespace, runner: Threads, folder: Path) -> dict[str, Any]:
+    """The table with its ceiling, hours and memory."""
+    begun = perf_counter(), process_time()
+    plan = Plan(
+        *(made.outside, made.source_text, made.target_text),
+        *([made.dev], [made.test], made.target_text),
+        *((options.source_lang, options.target_lang), options.iterations, options.min_count),
+        *(4, 4),
+    )
+    given = plan.read(lambda _: None)
+    phrases = len(given.inputs.source), len(given.inputs.target)
+    tell(f"{phrases[0]:,} x {phrases[1]:,} phrases, {len(given.inputs.seed.entries):,} seeds")
+    lm = plan.language_model(folder)
+    found = search(given, plan.iterations, METHODS, runner, tell)
+    learned = perf_counter(), process_time()
+    source, target, links = linked(made.parallel, runner)
+    needed = Needed([*given.dev.sentences, *given.test.sentences])
+    table = table_of_aligned(source, target, links, runner, needed)
+    found.steps[CEILING] = [Step(0, len(source.offsets) - 1, table)]
+    # The last is what the others are compared with.
+    found.steps[METHODS[-1].name] = found.steps.pop(METHODS[-1].name)
+    result = evaluated(found, System(given, lm, runner), tell).result
+    ended = perf_counter(), process_time()
+    return result.as_dict() | {
+        "source_phrases": phrases[0],
+        "target_phrases": phrases[1],
+        "seeds": len(given.inputs.seed.entries),
+        "learning_hours": (learned[0] - begun[0]) / 3600,
+        "hours": (ended[0] - begun[0]) / 3600,
+        "cpu_hours": (ended[1] - begun[1]) / 3600,
+        "peak_gb": peak_mb() / 1000,
+    }
+
+
+def lines(answer: dict[str, Any]) -> Iterable[str]:
+    """A table as Markdown, and what is to be said of it."""
+    methods = [method.name for method in METHODS]
+    found = {(row["method"], row["iteration"]): row for row in answer["rows"]}
+    heads = [f"{name}, pairs" for name in methods] + methods
+    yield f"| iteration | {' | '.join(heads)} |"
+    yield "|---" * (1 + 2 * len(methods)) + "|"
+    for iteration in range(1, 1 + max(number for _, number in found)):
+        rows = [found[method, iteration] for method in methods]
+        pairs, scores = (
+            [f"{row['pairs']:,}" for row in rows],
+            [f"{row['bleu']:.2f}" for row in rows],
+        )
+        yield f"| {iteration} | {' | '.join(pairs)} | {' | '.join(scores)} |"
+    yield ""
+    for name in (FIRST, CEILING):
+        row = found[name, 0]
+        yield f"{name}: BLEU {row['bleu']:.2f} with {row['pairs']:,} pairs"
+    for name, p in answer["p_values"].items():
+        yield f"{methods[-1]} against {name}: p = {p:.3f}"
+    yield f"BLEU: {answer['signature']}"
+    for name in ("source_phrases", "target_phrases", "seeds"):
+        yield f"{name.replace('_', ' ')}: {answer[name]:,}"
+    for name in ("learning_hours", "hours", "cpu_hours", "peak_gb"):
+        yield f"{name.replace('_', ' ')}: {answer[name]:.2f}"
+
+
+def planted_domains(folder: Path, runner: Threads) -> Domains:
+    """Sentences of three planted phrases each; of the other domain there are frequent words."""
+    made = plant(words=200, phrases=400, noise=0)
+    translations = dict(made.lexicon)
+
+    def align(path: Path, source: list[str], target: list[str]) -> None:
+        links = [
+            " ".join(
+                f"{i}-{j}"
+                for i, word in enumerate(e.split())
+                for j, other in enumerate(f.split())
+                if translations[word] == other
+            )
+            for e, f in zip(source, target, strict=True)
+        ]
+        write_text(path / "source.txt", source)
+        write_text(path / "target.txt", target)
+        for name in ("forward", "backward"):
+            write_text(path / f"{name}.pharaoh", links)
+
+    # A phrase stands in some fifteen sentences, so that n-grams of it are found on both sides.
+    generator = np.random.default_rng(0)
+    drawn = ([made.gold[n] for n in generator.integers(0, len(made.gold), 3)] for _ in range(2_000))
+    sentences = [(" ".join(e for e, _ in three), " ".join(f for _, f in three)) for three in drawn]
+    return make_domains(
+        folder, sentences, made.lexicon[:60], ("en", "de"), Sizes(60, 100), runner, align
+    )
+
+
+if __name__ == "__main__":
+    main()
