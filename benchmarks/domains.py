@@ -22,6 +22,7 @@ from accord.translate.training import LinkedPair
 from accord.writing import write_folder, write_text
 
 LONGEST = 4
+LEAST_SHARE = 0.1
 RANDOM = 1
 
 SentencePairs = list[tuple[str, str]]
@@ -114,12 +115,21 @@ def linked(folder: Path, runner: Runner) -> tuple[Sentences, Sentences, WordLink
 def frequent_pairs(
     source: Sentences, target: Sentences, links: WordLinks, size: int
 ) -> list[LinkedPair]:
-    """The phrase pairs extracted most often, each with the links it mostly has."""
-    counts: defaultdict[tuple[str, str], Counter[tuple[tuple[int, int], ...]]]
-    counts = defaultdict(Counter)
-    for pair in _phrase_pairs(source, target, links):
-        counts[pair.source, pair.target][tuple(pair.links)] += 1
-    most = sorted(counts, key=lambda pair: (-counts[pair].total(), pair))[:size]
+    """The phrase pairs extracted most often, each with the links it mostly has: a tenth at least of
+    what is extracted of either phrase."""
+    counts = defaultdict[tuple[str, str], Counter[tuple[tuple[int, int], ...]]](Counter)
+    of_source, of_target = Counter[str](), Counter[str]()
+    for found in _phrase_pairs(source, target, links):
+        counts[found.source, found.target][tuple(found.links)] += 1
+        of_source[found.source] += 1
+        of_target[found.target] += 1
+    totals = {pair: found.total() for pair, found in counts.items()}
+    likely = (
+        pair
+        for pair, total in totals.items()
+        if total >= LEAST_SHARE * max(of_source[pair[0]], of_target[pair[1]])
+    )
+    most = sorted(likely, key=lambda pair: (-totals[pair], pair))[:size]
     return [LinkedPair(*pair, counts[pair].most_common(1)[0][0]) for pair in most]
 
 

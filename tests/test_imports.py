@@ -50,7 +50,7 @@ LAYERS = [
     *("synthetic", "synthetic.kernels"),
     *("synthetic.extraction", "synthetic.alignment", "synthetic.sentences"),
     *("synthetic.experiment", "synthetic.recipe", "synthetic.pipeline"),
-    *("translate.training", "translate.testset", "translate.bleu", "translate.tuning.kernels"),
+    *("translate.training", "translate.bleu", "translate.testset", "translate.tuning.kernels"),
     *("translate.tuning", "translate.adaptation", "translate.plan", "translate.evaluation"),
     *("paper", "paper.published", "paper.corpora", "paper.runs", "paper.tables"),
     "paper.findings",

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from accord.planted import plant
 from accord.runners.threads import Threads
-from accord.translate.bleu import bleu, p_values, statistics
+from accord.translate.bleu import References
 from accord.translate.decoder import Decoder, Translation
 from accord.translate.table import PhraseTable
 from accord.translate.training import LinkedPair, trained_table
@@ -39,16 +39,29 @@ def test_a_table_has_the_phrases_inside_its_pairs() -> None:
 
 
 def test_bleu() -> None:
-    references = [f"The cat sat on the mat , said number {n} ." for n in range(20)]
-    same = bleu([reference.lower() for reference in references], references)
+    texts = [f"The cat sat on the mat , said number {n} ." for n in range(20)]
+    references = References(texts, "en")
+    same = references.bleu([text.lower() for text in texts])
     assert same.score == pytest.approx(100)
     assert "case:lc" in same.signature
-    worse = [reference.replace("cat", "dog") for reference in references]
-    stats = statistics(worse, references).sum(axis=0)
-    assert 100 * bleu_of(stats[None])[0] == pytest.approx(bleu(worse, references).score)
-    systems = {"one": references, "other": worse, "same": references}
-    found = p_values(systems, "one", references)
+    worse = [text.replace("cat", "dog") for text in texts]
+    stats = references.statistics(enumerate(worse)).sum(axis=0)
+    assert 100 * bleu_of(stats[None])[0] == pytest.approx(references.bleu(worse).score)
+    systems = {"one": texts, "other": worse, "same": texts}
+    found = references.p_values(systems, "one")
     assert found == {"other": pytest.approx(0, abs=0.01), "same": 1}
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "words"),
+    [
+        ("zh-CN", "开源软件，例如Linux。", "开源 软件 ， 例如 linux 。"),
+        ("ja", "自由ソフトウェアです。", "自由 ソフトウェア です 。"),
+        ("th", "ซอฟต์แวร์เสรี", "ซอฟต์แวร์ เสรี"),
+    ],
+)
+def test_bleu_of_languages_without_spaces(language: str, text: str, words: str) -> None:
+    assert References([text], language).bleu([words]).score == pytest.approx(100)
 
 
 numbers = st.floats(-3, 3).map(lambda x: round(x, 2))
@@ -91,7 +104,8 @@ def test_tuning_makes_the_development_set_better() -> None:
     pairs = [(word, right[word], (0.9, 0.1, 0.1, 0.1)) for word in right]
     pairs += [(word, wrong[word], (0.1, 0.9, 0.9, 0.9)) for word in right]
     sentences = [phrase.split() for phrase, _ in planted.gold]
-    references = [" ".join(right[word] for word in sentence) for sentence in sentences]
+    texts = [" ".join(right[word] for word in sentence) for sentence in sentences]
+    references = References(texts, "de")
     table = PhraseTable.of(pairs, sentences)
     words: Grams = {(f,): (-1.5, 0.0) for f in ("<unk>", "</s>", *right.values())}
     lm = language_model({**words, ("<s>",): (0.0, 0.0)})

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 from accord.formats.moses import write_table
 from accord.runners import Runner
 from accord.translate.adaptation import METHODS, Method, corpora
-from accord.translate.bleu import bleu, p_values
 from accord.translate.decoder import Decoder, Translation
 from accord.translate.lm import LanguageModel
 from accord.translate.lm.arpa.writing import write_arpa
@@ -128,10 +127,10 @@ def evaluated(found: Found, system: "System", tell: Tell) -> Evaluated:
         weights = system.tuned(steps[-1].table)
         for iteration, pairs, table in steps:
             last[method] = system.translated(table, weights)
-            score, signature = bleu(last[method], references)
+            score, signature = references.bleu(last[method])
             rows.append(Row(method, iteration, pairs, score))
             tell(f"{method}, iteration {iteration}: BLEU {score:.2f}")
-    return Evaluated(Result(rows, signature, p_values(last, method, references)), weights)
+    return Evaluated(Result(rows, signature, references.p_values(last, method)), weights)
 
 
 class System:

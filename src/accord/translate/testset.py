@@ -6,14 +6,15 @@ from typing import NamedTuple
 
 from accord.errors import InputError
 from accord.synthetic.sentences import read_sentences
+from accord.translate.bleu import References
 from accord.translate.table import Sentence, words_of
 
 
 class TestSet(NamedTuple):
-    """Source sentences as words, and a reference each as people wrote it."""
+    """Source sentences as words, and their references."""
 
     sentences: list[Sentence]
-    references: list[str]
+    references: References
 
     @classmethod
     def read(
@@ -24,4 +25,4 @@ class TestSet(NamedTuple):
         lines = prepare("".join(f"{line}\n" for line in source)).split("\n")[: len(source)]
         if len(lines) != len(target):
             raise InputError(f"{paths[0]}: expected a sentence a line")
-        return cls([*map(words_of, lines)], target)
+        return cls([*map(words_of, lines)], References(target, languages[1]))

@@ -9,14 +9,14 @@ translated with the new weights, and what is new in the lists joins them. The sa
 same weights.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from accord.numbering import offsets_of
-from accord.translate.bleu import statistics
+from accord.translate.bleu import References
 from accord.translate.decoder import Translation
 from accord.translate.tuning import kernels
 from accord.translate.weights import PLACES, UNKNOWN_WORD, Weights
@@ -47,13 +47,13 @@ class Tuned(NamedTuple):
 
 def tune(
     translate: Translate,
-    references: Sequence[str],
+    references: References,
     start: Weights,
     rounds: int = ROUNDS,
     tell: Callable[[float], object] = lambda _: None,
 ) -> Tuned:
     """The weights with the best BLEU, of those that have translated the development set."""
-    pool: list[dict[str, tuple[Floats, Floats]]] = [{} for _ in references]
+    pool: list[dict[str, tuple[Floats, Floats]]] = [{} for _ in references.texts]
     generator = np.random.default_rng(0)
     weights, best, history = start, start, list[float]()
     for _ in range(rounds):
@@ -73,7 +73,7 @@ def tune(
 def _add(
     pool: list[dict[str, tuple[Floats, Floats]]],
     found: list[list[Translation]],
-    references: Sequence[str],
+    references: References,
 ) -> int:
     """How many translations are new. Of equal words, the first, which is the better, stays."""
     new = [
@@ -82,7 +82,7 @@ def _add(
         for one in {one.words: one for one in reversed(translations)}.values()
         if one.words not in pool[n]
     ]
-    stats = statistics([one.words for _, one in new], [references[n] for n, _ in new])
+    stats = references.statistics((n, one.words) for n, one in new)
     for (n, one), row in zip(new, stats, strict=True):
         pool[n][one.words] = one.features, row
     return len(new)
