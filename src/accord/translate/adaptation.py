@@ -89,7 +89,10 @@ def corpora(
     """What each method has after each iteration, of use for these sentences."""
     needed = Needed(sentences)
     for agreement in dict.fromkeys(method.agreement for method in methods):
-        settings = Settings(agreement=agreement, iterations=iterations, tolerance=None)
+        # What translates is judged by its translations: no seed need be held out.
+        settings = Settings(
+            agreement=agreement, iterations=iterations, tolerance=None, held_out=0.0
+        )
         for state in _states(inputs, settings, runner):
             for method in methods:
                 if method.agreement == agreement:
