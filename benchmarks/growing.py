@@ -89,7 +89,7 @@ def chosen_phrases(sentences: Sentences, largest: int) -> tuple[list[str], NDArr
     # Shuffled before they are sorted: which of the rare ones are taken is left to chance.
     shuffled = generator.permutation(len(grams.counts))
     frequent = shuffled[np.argsort(-grams.counts[shuffled], kind="stable")[:largest]]
-    real = gram_texts(sentences, grams, frequent.tolist())
+    real = gram_texts(sentences, grams, frequent)
     phrases = real + padding(real, largest - len(real))
     order = generator.permutation(len(phrases))
     return [phrases[n] for n in order.tolist()], order >= len(real)

@@ -76,7 +76,7 @@ def sentences_from(side: Sentences, first: int, last: int) -> Sentences:
 
 def phrases_of(side: Sentences, choice: Choice) -> list[str]:
     grams = number_grams(side, wanted_words(side), LONGEST)
-    return gram_texts(side, grams, choice(grams.counts).tolist())
+    return gram_texts(side, grams, choice(grams.counts))
 
 
 def occurring(least: int) -> Choice:

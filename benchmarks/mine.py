@@ -151,13 +151,13 @@ def true_pairs(extraction: Extraction, given: Inputs) -> TextPairs:
     ]:
         distinct = np.unique(numbers)
         is_known = np.zeros(int(distinct[-1]) + 1, np.bool_)
-        is_known[distinct] = [text in known for text in gram_texts(side, grams, distinct.tolist())]
+        is_known[distinct] = [text in known for text in gram_texts(side, grams, distinct)]
         wanted.append(is_known[numbers])
     rows = np.flatnonzero(likely & wanted[0] & wanted[1])
     return set(
         zip(
-            gram_texts(extraction.source, extraction.source_grams, table.source[rows].tolist()),
-            gram_texts(extraction.target, extraction.target_grams, table.target[rows].tolist()),
+            gram_texts(extraction.source, extraction.source_grams, table.source[rows]),
+            gram_texts(extraction.target, extraction.target_grams, table.target[rows]),
             strict=True,
         )
     )

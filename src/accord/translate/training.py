@@ -63,14 +63,14 @@ def table_of_aligned(
     table = extract(source, target, links, grams, target_grams, runner)
     there, back = phi(table)
     sources, which = np.unique(table.source, return_inverse=True)
-    texts = gram_texts(source, grams, sources.tolist())
+    texts = gram_texts(source, grams, sources)
     wanted = np.array([needed is None or text in needed for text in texts])
     rows = np.flatnonzero(wanted[which])
     kept = PhraseTable(table.source[rows], table.target[rows], table.counts[rows])
     lexical, lexical_back = lexical_weights(
         source, target, links, grams, target_grams, kept, runner
     )
-    target_texts = gram_texts(target, target_grams, kept.target.tolist())
+    target_texts = gram_texts(target, target_grams, kept.target)
     scores = np.stack([back[rows], lexical_back, there[rows], lexical], axis=1).tolist()
     of_rows = (texts[number] for number in which[rows].tolist())
     return sorted(zip(of_rows, target_texts, map(tuple, scores), strict=True))
