@@ -1,6 +1,7 @@
 """The command `adapt`: from a small table of another domain to one of this domain."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -27,8 +28,12 @@ def adapt(
     ],
     source_text: Annotated[Path, typer.Option(help="Source text of this domain.")],
     target_text: Annotated[Path, typer.Option(help="Target text of this domain; not parallel.")],
-    dev: Annotated[list[Path], typer.Option(help=f"Sentence pairs to tune on: {PAIRS}.")],
-    test: Annotated[list[Path], typer.Option(help=f"Sentence pairs to test on: {PAIRS}.")],
+    dev: Annotated[
+        list[Path], typer.Option(metavar="<path>", help=f"Sentence pairs to tune on: {PAIRS}.")
+    ],
+    test: Annotated[
+        list[Path], typer.Option(metavar="<path>", help=f"Sentence pairs to test on: {PAIRS}.")
+    ],
     source_lang: flags.SourceLanguage,
     target_lang: flags.TargetLanguage,
     out: Annotated[Path, typer.Option(help="Folder for the tables and results; must not exist.")],
@@ -65,26 +70,24 @@ def adapt(
     if as_json:
         print(json.dumps(result.as_dict(), ensure_ascii=False))
         return
-    show(_table(result.rows))
-    print(f"BLEU: {result.signature}")
+    show(_table(result.rows, "pairs", lambda row: f"{row.pairs:,}"))
+    show(_table(result.rows, "BLEU", lambda row: f"{row.bleu:.2f}"))
+    print(result.signature)
     for name, p in result.p_values.items():
         print(f"best against {name}: p = {p:.3f} (paired bootstrap)")
     print(f"table, language model and weights in {out}")
 
 
-def _table(rows: "list[Row]") -> "Table":
-    names = list(dict.fromkeys(row.method for row in rows if row.iteration))
-    kinds = [f"{name}, {kind}" for kind in ("pairs", "BLEU") for name in names]
-    shown = table("iter", *kinds)
-    for column in shown.columns:
+def _table(rows: "list[Row]", title: str, shown: "Callable[[Row], str]") -> "Table":
+    """A column for each method; all begin with the first table."""
+    methods = list(dict.fromkeys(row.method for row in rows if row.iteration))
+    made = table(title, *methods)
+    for column in made.columns:
         column.justify = "right"
     for iteration in sorted({row.iteration for row in rows}):
         found = {row.method: row for row in rows if row.iteration == iteration}
-        start = next(iter(found.values())) if iteration == 0 else None
-        cells = [found.get(name, start) for name in names]
-        shown.add_row(
-            str(iteration),
-            *(f"{cell.pairs:,}" if cell else "" for cell in cells),
-            *(f"{cell.bleu:.2f}" if cell else "" for cell in cells),
+        cells = (
+            [found[method] for method in methods] if iteration else [*found.values()] * len(methods)
         )
-    return shown
+        made.add_row(str(iteration), *map(shown, cells))
+    return made
