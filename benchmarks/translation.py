@@ -1,12 +1,13 @@
 """Does what is learned translate? The paper's Table 4 on parallel text that is taken apart.
 
     python -m benchmarks.translation --text PAIRS --outside PAIRS --source-lang L --target-lang L \\
-        --work DIR [--iterations 10] [--min-count N] [--json] [--fast]
+        --work DIR [--vectors] [--iterations 10] [--min-count N] [--json] [--fast]
 
 PAIRS are .tsv or .tmx files: of the domain to translate, and of another. From the other there are
 10,000 phrase pairs; from the first the source language of one half, the target language of the
 other, and 1,000 pairs each to tune and to test on (`benchmarks.domains`). The ceiling is the same
-decoder with a table of the parallel text. DIR keeps the alignments. --fast, and no --text: planted
+decoder with a table of the parallel text. DIR keeps the alignments. --vectors: word vectors by
+gensim of either text. --fast, and no --text: planted
 phrases, three iterations.
 """
 
@@ -20,10 +21,11 @@ from typing import Any
 
 import numpy as np
 
+from accord.extract.methods import Preparation
 from accord.planted import plant
 from accord.runners.threads import Threads
 from accord.synthetic.sentences import read_sentences
-from accord.translate.adaptation import METHODS
+from accord.translate.adaptation import methods_for
 from accord.translate.evaluation import FIRST, Step, System, evaluated, search
 from accord.translate.plan import Plan
 from accord.translate.table import Needed
@@ -35,6 +37,8 @@ from benchmarks.halves import tell
 from benchmarks.setting import options_of
 
 CEILING = "parallel text"
+# Skip-gram, smaller than is usual, as the texts are.
+VECTORS = {"vector_size": 150, "min_count": 5, "epochs": 5, "sg": 1, "negative": 5}
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -44,6 +48,7 @@ def main(arguments: list[str] | None = None) -> None:
         parser.add_argument("--source-lang", default="en")
         parser.add_argument("--target-lang", default="de")
         parser.add_argument("--work", type=Path, help="folder for the alignments")
+        parser.add_argument("--vectors", action="store_true", help="a column with word vectors")
         parser.add_argument("--iterations", type=int, default=10)
         parser.add_argument("--min-count", type=int, default=6, help="of phrases in the text")
 
@@ -73,41 +78,64 @@ def pairs_of(path: Path, languages: tuple[str, str]) -> SentencePairs:
 
 def measured(made: Domains, options: Namespace, runner: Threads, folder: Path) -> dict[str, Any]:
     """The table with its ceiling, hours and memory."""
+    vectors = vectors_of(made, options) if options.vectors else (None, None)
     begun = perf_counter(), process_time()
     plan = Plan(
         *(made.outside, made.source_text, made.target_text),
         *([made.dev], [made.test], made.target_text),
-        *((options.source_lang, options.target_lang), options.iterations, options.min_count),
-        *(4, 4),
+        *((options.source_lang, options.target_lang), vectors),
+        *(options.iterations, options.min_count, 4, 4),
     )
     given = plan.read(lambda _: None)
     phrases = len(given.inputs.source), len(given.inputs.target)
     tell(f"{phrases[0]:,} x {phrases[1]:,} phrases, {len(given.inputs.seed.entries):,} seeds")
     lm = plan.language_model(folder)
-    found = search(given, plan.iterations, METHODS, runner, tell)
-    learned = perf_counter(), process_time()
+    methods = [method.name for method in methods_for(given.inputs)]
+    found = search(given, plan.iterations, runner, tell)
+    learned, learned_gb = perf_counter(), peak_mb() / 1000
     source, target, links = linked(made.parallel, runner)
     needed = Needed([*given.dev.sentences, *given.test.sentences])
     table = table_of_aligned(source, target, links, runner, needed)
     found.steps[CEILING] = [Step(0, len(source.offsets) - 1, table)]
     # The last is what the others are compared with.
-    found.steps[METHODS[-1].name] = found.steps.pop(METHODS[-1].name)
+    found.steps[methods[-1]] = found.steps.pop(methods[-1])
     result = evaluated(found, System(given, lm, runner), tell).result
     ended = perf_counter(), process_time()
     return result.as_dict() | {
         "source_phrases": phrases[0],
         "target_phrases": phrases[1],
         "seeds": len(given.inputs.seed.entries),
-        "learning_hours": (learned[0] - begun[0]) / 3600,
+        "methods": methods,
+        "learning_hours": (learned - begun[0]) / 3600,
+        "learning_peak_gb": learned_gb,
         "hours": (ended[0] - begun[0]) / 3600,
         "cpu_hours": (ended[1] - begun[1]) / 3600,
         "peak_gb": peak_mb() / 1000,
     }
 
 
+def vectors_of(made: Domains, options: Namespace) -> tuple[Path, Path]:
+    """Files of word vectors, each of one text alone; made once."""
+    from gensim.models import Word2Vec
+
+    paths = made.folder / "source.vec", made.folder / "target.vec"
+    languages = options.source_lang, options.target_lang
+    for path, text, language in zip(
+        paths, (made.source_text, made.target_text), languages, strict=True
+    ):
+        if not path.exists():
+            tell(f"{path.name}: training")
+            words = Preparation(language, lower=True)(text.read_text(encoding="utf-8"))
+            sentences = [line.split() for line in words.split("\n")]
+            # One worker and one seed, so that the vectors are always the same.
+            model = Word2Vec(sentences, **VECTORS, workers=1, seed=1)
+            model.wv.save_word2vec_format(str(path))
+    return paths
+
+
 def lines(answer: dict[str, Any]) -> Iterable[str]:
     """A table as Markdown, and what is to be said of it."""
-    methods = [method.name for method in METHODS]
+    methods = answer["methods"]
     found = {(row["method"], row["iteration"]): row for row in answer["rows"]}
     heads = [f"{name}, pairs" for name in methods] + methods
     yield f"| iteration | {' | '.join(heads)} |"
@@ -128,7 +156,7 @@ def lines(answer: dict[str, Any]) -> Iterable[str]:
     yield f"BLEU: {answer['signature']}"
     for name in ("source_phrases", "target_phrases", "seeds"):
         yield f"{name.replace('_', ' ')}: {answer[name]:,}"
-    for name in ("learning_hours", "hours", "cpu_hours", "peak_gb"):
+    for name in ("learning_hours", "learning_peak_gb", "hours", "cpu_hours", "peak_gb"):
         yield f"{name.replace('_', ' ')}: {answer[name]:.2f}"
 
 

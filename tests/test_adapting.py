@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from accord.errors import InputError
@@ -53,9 +54,16 @@ def test_the_command(accord: Run, tmp_path: Path) -> None:
         lines = sorted(pair[side] for pair in inside)
         (tmp_path / name).write_text("".join(f"{line}\n" for line in lines))
     (tmp_path / "test.tsv").write_text(tab_separated(held[1::2]))
+    # What words mean is known of each language by itself.
+    rows = np.random.default_rng(0).normal(size=(len(planted.lexicon), 20)).round(3).tolist()
+    for name, side in (("s.vec", 0), ("t.vec", 1)):
+        pairs = zip(planted.lexicon, rows, strict=True)
+        vectors = (" ".join(map(str, [pair[side], *row])) for pair, row in pairs)
+        (tmp_path / name).write_text("".join(f"{line}\n" for line in vectors))
     command = (
         *("adapt", "--table", "outside.tsv", "--source-text", "s.txt", "--target-text", "t.txt"),
         *("--test", "test.tsv", "--source-lang", "en", "--target-lang", "de"),
+        *("--source-vectors", "s.vec", "--target-vectors", "t.vec"),
         *("--iterations", 2, "--min-count", 1, "--out", "out"),
     )
     # A development set may be two files of lines, which are to be of the same length.
@@ -70,10 +78,11 @@ def test_the_command(accord: Run, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     result = json.loads(done.stdout)
     bleu = {(row["method"], row["iteration"]): row["bleu"] for row in result["rows"]}
-    assert len(bleu) == 1 + 5 * 2
+    assert len(bleu) == 1 + 6 * 2
     assert bleu["best", 2] > bleu["first table", 0] + 5
+    assert bleu["vectors", 1] > bleu["best", 1]
     assert "case:lc" in result["signature"]
-    assert len(result["p_values"]) == 5
+    assert len(result["p_values"]) == 6
     assert result["p_values"]["first table"] < 0.2  # of thirty short sentences
     translated = accord("translate", "out", stdin=f"{held[0][0]}\n\n".encode())
     assert translated.returncode == 0, translated.stderr

@@ -40,6 +40,8 @@ def adapt(
     lm_text: Annotated[
         Path | None, typer.Option(help="Text for the language model. Default: the target text.")
     ] = None,
+    source_vectors: flags.Vectors = None,
+    target_vectors: flags.Vectors = None,
     iterations: Annotated[int, typer.Option(min=1, help="Iterations of each method.")] = 10,
     min_count: Annotated[int, typer.Option(min=1, help="Phrases stand in the text so often.")] = 5,
     max_words: Annotated[int, typer.Option(min=1, help="Words of a phrase, at most.")] = 4,
@@ -50,8 +52,9 @@ def adapt(
     """Learn a phrase table from text that is not parallel, and see it translate.
 
     The paper's Table 4: the pairs and the BLEU after each iteration, of each direction alone, of
-    outer and inner agreement, and of what Accord does by itself. Text is lower-cased. The folder
-    gets table.gz, lm.arpa and weights.ini of the last, for `translate`, and results.json.
+    outer and inner agreement, of what Accord does by itself, and of that with word vectors where
+    there are any. Text is lower-cased. The folder gets table.gz, lm.arpa and weights.ini of the
+    last, for `translate`, and results.json.
     """
     from accord.runners.threads import Threads
     from accord.translate.evaluation import adapted
@@ -61,7 +64,8 @@ def adapt(
         raise OutputError(f"{out}: exists; choose another folder")
     plan = Plan(
         *(outside, source_text, target_text, dev, test, lm_text or target_text),
-        *((source_lang, target_lang), iterations, min_count, max_words, order),
+        *((source_lang, target_lang), (source_vectors, target_vectors)),
+        *(iterations, min_count, max_words, order),
     )
     tell_compiling()
     with megabytes("Reading") as read:
@@ -74,7 +78,7 @@ def adapt(
     show(_table(result.rows, "BLEU", lambda row: f"{row.bleu:.2f}"))
     print(result.signature)
     for name, p in result.p_values.items():
-        print(f"best against {name}: p = {p:.3f} (paired bootstrap)")
+        print(f"{result.rows[-1].method} against {name}: p = {p:.3f} (paired bootstrap)")
     print(f"table, language model and weights in {out}")
 
 

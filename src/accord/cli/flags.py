@@ -17,6 +17,12 @@ Seed = Annotated[
         help="Seed dictionary, two columns: source, target; a third may say accepted or rejected."
     ),
 ]
+Vectors = Annotated[
+    Path | None,
+    typer.Option(
+        help="Word vectors, a word and its numbers a line: further evidence. For both or none."
+    ),
+]
 ResultsFolder = Annotated[Path, typer.Option(help="Folder for the results.")]
 Resume = Annotated[bool, typer.Option("--resume", help="Go on with a run cut short.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace another run's files.")]

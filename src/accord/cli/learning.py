@@ -19,13 +19,6 @@ if TYPE_CHECKING:
     from accord.inputs import Inputs
     from accord.learning import Learned
 
-Vectors = Annotated[
-    Path | None,
-    typer.Option(
-        help="Word vectors, a word and its numbers a line: further evidence. For both or none."
-    ),
-]
-
 
 @takes_settings
 def mine(
@@ -101,8 +94,8 @@ def learn(
         ),
     ] = None,
     gold: Annotated[Path | None, typer.Option(help="True pairs: adds F1 to the trace.")] = None,
-    source_vectors: Vectors = None,
-    target_vectors: Vectors = None,
+    source_vectors: flags.Vectors = None,
+    target_vectors: flags.Vectors = None,
     threads: flags.Threads = None,
     runner: flags.Runner = "threads",
     ray_address: flags.RayAddress = None,

@@ -7,6 +7,7 @@ phrase table is trained on it, and it translates the test set.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -38,6 +39,7 @@ class Method(NamedTuple):
     name: str
     agreement: Agreement
     found: Found
+    vectors: bool = False  # whether those of the inputs are further evidence
 
 
 METHODS = (
@@ -51,6 +53,8 @@ METHODS = (
     Method("inner", "inner", lambda state: state.agreed),
     Method("best", "posterior", lambda state: state.agreed),
 )
+# A further column, where there are vectors.
+WITH_VECTORS = Method("vectors", "posterior", lambda state: state.agreed, vectors=True)
 
 
 class Corpus(NamedTuple):
@@ -78,24 +82,29 @@ def seed_of(pairs: Sequence[LinkedPair]) -> list[Entry]:
     return [(str(sources[e[n]]), str(targets[f[n]])) for n in kept.tolist()]
 
 
+def methods_for(inputs: Inputs) -> tuple[Method, ...]:
+    return (*METHODS, WITH_VECTORS) if inputs.vectors else METHODS
+
+
 def corpora(
     outside: Sequence[LinkedPair],
     inputs: Inputs,
     iterations: int,
     sentences: Sequence[Sentence],
     runner: Runner,
-    methods: Sequence[Method] = METHODS,
 ) -> Iterator[Corpus]:
     """What each method has after each iteration, of use for these sentences."""
     needed = Needed(sentences)
-    for agreement in dict.fromkeys(method.agreement for method in methods):
+    methods = methods_for(inputs)
+    for agreement, vectors in dict.fromkeys((m.agreement, m.vectors) for m in methods):
         # What translates is judged by its translations: no seed need be held out.
         settings = Settings(
             agreement=agreement, iterations=iterations, tolerance=None, held_out=0.0
         )
-        for state in _states(inputs, settings, runner):
+        given = inputs if vectors else replace(inputs, vectors=None)
+        for state in _states(given, settings, runner):
             for method in methods:
-                if method.agreement == agreement:
+                if (method.agreement, method.vectors) == (agreement, vectors):
                     found = linked_pairs(inputs.source, inputs.target, state, method.found(state))
                     pairs = [*outside, *found]
                     table = trained_table(pairs, runner, needed)
@@ -105,7 +114,7 @@ def corpora(
 def _states(inputs: Inputs, settings: Settings, runner: Runner) -> Iterator[State]:
     source, target = inputs.source, inputs.target
     seed, _ = inputs.parted_seed(settings)
-    known = Known.of(seed, source, target, settings)
+    known = Known.of(seed, source, target, settings, inputs.vectors)
     state = initial_state(source, target, known, settings, runner)
     return em_iterations(source, target, known, settings, runner, state)
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from accord.formats.moses import write_table
 from accord.runners import Runner
-from accord.translate.adaptation import METHODS, Method, corpora
+from accord.translate.adaptation import corpora
 from accord.translate.decoder import Decoder, Translation
 from accord.translate.lm import LanguageModel
 from accord.translate.lm.arpa.writing import write_arpa
@@ -79,7 +79,6 @@ def adapted(
     runner: Runner,
     out: Path,
     tell: Tell = lambda _: None,
-    methods: Sequence[Method] = METHODS,
 ) -> Result:
     """The whole table; the folder gets what the last method has in the end."""
     results: list[Result] = []
@@ -88,7 +87,7 @@ def adapted(
         tell("Language model")
         lm = plan.language_model(folder)
         write_arpa(folder / "lm.arpa", lm)
-        found = search(given, plan.iterations, methods, runner, tell)
+        found = search(given, plan.iterations, runner, tell)
         result, weights = evaluated(found, System(given, lm, runner), tell)
         write_weights(folder / "weights.ini", weights)
         rows = (
@@ -102,14 +101,12 @@ def adapted(
     return results[0]
 
 
-def search(
-    given: Given, iterations: int, methods: Sequence[Method], runner: Runner, tell: Tell
-) -> Found:
+def search(given: Given, iterations: int, runner: Runner, tell: Tell) -> Found:
     """The tables of all iterations of all methods."""
     sentences = [*given.dev.sentences, *given.test.sentences]
     pairs = given.outside
     steps = {FIRST: [Step(0, len(pairs), trained_table(pairs, runner))]}
-    for corpus in corpora(given.outside, given.inputs, iterations, sentences, runner, methods):
+    for corpus in corpora(given.outside, given.inputs, iterations, sentences, runner):
         pairs = corpus.linked
         tell(f"{corpus.method}, iteration {corpus.iteration}: {len(pairs):,} pairs")
         step = Step(corpus.iteration, len(pairs), corpus.table)

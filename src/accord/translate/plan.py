@@ -41,6 +41,7 @@ class Plan(NamedTuple):
     test: list[Path]
     lm_text: Path
     languages: tuple[str, str]
+    vectors: tuple[Path | None, Path | None]
     iterations: int
     min_count: int
     max_words: int
@@ -57,7 +58,8 @@ class Plan(NamedTuple):
         dev, test = (TestSet.read(paths, self.languages, source) for paths in (self.dev, self.test))
         sides = Side(self.source_text, source), Side(self.target_text, target)
         mine = Mine(*sides, "ngram", self.min_count, self.max_words, 1)
-        return Given(outside, mine.inputs(seed_of(outside), read), dev, test)
+        inputs = mine.inputs(seed_of(outside), read).with_vectors(*self.vectors)
+        return Given(outside, inputs, dev, test)
 
     def language_model(self, folder: Path) -> LanguageModel:
         """Of the text, in words."""
