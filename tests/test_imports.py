@@ -56,8 +56,12 @@ LAYERS = [
     "paper.findings",
     *("paper.pictures", "paper.report", "demo", "demo.languages", "demo.packages"),
     *("demo.cleaning", "demo.seeds", "demo.experiment", "demo.samples"),
+    *("review", "review.kernels", "review.texts", "review.queue", "review.pairs"),
+    *("review.estimate", "review.choosing", "review.board", "review.sending", "review.closeup"),
+    *("review.guard", "review.app", "review.serving"),
     *("estimator", "accord", "cli.flags", "cli.settings", "cli.output", "cli.progress"),
     *("cli.report", "cli.learning", "cli.query", "cli.text", "cli.importing", "cli.exporting"),
+    "cli.reviewing",
     *("cli.decoding", "cli.translation", "cli.adapting", "cli.demonstration", "cli.experiments"),
     *("cli", "__main__"),
 ]

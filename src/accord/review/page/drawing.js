@@ -1,0 +1,180 @@
+// Puts things into the page. Text of phrases goes in as text, never as HTML; the one piece of HTML
+// is the picture of the word links, which the server has made and escaped.
+
+const at = (id) => document.getElementById(id);
+const whole = new Intl.NumberFormat("en");
+const STATUSES = ["accepted", "rejected", "corrected", "skipped"];
+const SIGNS = { accepted: "✓", rejected: "✗", corrected: "✎", skipped: "…" };
+const SIDES = ["source", "target"];
+
+let languages = ["", ""];
+
+export function drawRun(run) {
+  languages = run.languages;
+  const names = languages.map(languageName);
+  const pair = names.every(Boolean) ? ` · ${names.join(" – ")}` : "";
+  at("run").textContent = `${run.name}${pair} · ${whole.format(run.pairs)} pairs`;
+  document.title = `Review of ${run.name} · Accord`;
+  SIDES.forEach((side, n) => {
+    at(`${side}-name`).textContent = names[n] || (n ? "Target" : "Source");
+    for (const id of [side, `${side}-input`]) inLanguage(at(id), n);
+  });
+  at("probability-filter").hidden = !run.hasProbability;
+}
+
+function languageName(tag) {
+  try {
+    return tag && new Intl.DisplayNames("en", { type: "language" }).of(tag);
+  } catch {
+    return tag;
+  }
+}
+
+function inLanguage(element, side) {
+  if (languages[side]) element.lang = languages[side];
+  element.dir = "auto";
+}
+
+export function drawProgress({ counts, estimate }) {
+  for (const status of [...STATUSES, "undecided"]) at(status).textContent = whole.format(counts[status]);
+  const percent = (share) => `${(100 * share).toFixed(share > 0.995 && share < 1 ? 1 : 0)} %`;
+  at("estimate").classList.toggle("known", estimate !== null);
+  at("precision").replaceChildren();
+  if (!estimate) {
+    at("precision").textContent = "Precision: not known yet, decide some ten pairs";
+    return;
+  }
+  const { precision, low, high } = estimate;
+  const strong = made("strong", `Precision ${percent(precision)}`);
+  at("precision").append(strong, ` between ${percent(low)} and ${percent(high)}`);
+  at("precision").title = `Of ${whole.format(estimate.pairs)} pairs, told from ${whole.format(estimate.decided)} decisions; the interval holds with a probability of 95 in 100`;
+  at("interval").style.insetInlineStart = `${100 * low}%`;
+  at("interval").style.inlineSize = `${100 * (high - low)}%`;
+  at("middle").style.insetInlineStart = `${100 * precision}%`;
+}
+
+export function drawChosen(count) {
+  at("chosen").textContent = `${whole.format(count)} pair${count === 1 ? "" : "s"} to show`;
+}
+
+/** The pair, with what is decided of it and where it was seen. */
+export function drawPair(pair) {
+  at("pair").hidden = pair === null;
+  at("done").hidden = pair !== null;
+  if (!pair) return;
+  at("pair-name").textContent = `${pair.source} = ${pair.target}`;
+  SIDES.forEach((side) => (at(side).textContent = pair[side]));
+  drawProbability(pair.probability);
+  at("kind").textContent = pair.kind;
+  at("new").hidden = !pair.new;
+  at("status").hidden = !pair.status;
+  at("status").textContent = pair.status ? `${SIGNS[pair.status]} ${pair.status}` : "";
+  at("status").className = `badge ${pair.status ?? ""}`;
+  at("put").hidden = !pair.corrected;
+  if (pair.corrected) {
+    const sides = pair.corrected.map((text, n) => spanned(text, n));
+    at("put").replaceChildren("corrected to ", sides[0], " = ", sides[1]);
+  }
+  SIDES.forEach((side, n) => {
+    const items = pair.contexts[n].map((snippet) => {
+      const item = made("li");
+      inLanguage(item, n);
+      item.append(...marked(snippet, pair[side]));
+      return item;
+    });
+    at(`${side}-contexts`).replaceChildren(...items);
+  });
+  at("contexts").hidden = !pair.contexts.some((snippets) => snippets.length);
+}
+
+function drawProbability(probability) {
+  at("probability").hidden = at("probability-bar").hidden = probability === null;
+  if (probability === null) return;
+  at("probability-number").textContent = probability.toFixed(2);
+  at("probability-bar").firstElementChild.style.inlineSize = `${100 * probability}%`;
+}
+
+/** A snippet with its phrase marked, which stands there in brackets, with spaces or without. */
+function marked(snippet, phrase) {
+  const letters = [...phrase.replaceAll(" ", "")].map((letter) => letter.replace(/[^\p{L}\p{N}]/u, "\\$&"));
+  const found = new RegExp(`^(.*?)\\[(${letters.join(" ?")})\\](.*)$`, "s").exec(snippet);
+  return found ? [found[1], made("mark", found[2]), found[3]] : [snippet];
+}
+
+export function drawPicture(html) {
+  at("picture").innerHTML = html;
+}
+
+/** The pairs around the one that is shown; `choose` is called with the number of one. */
+export function drawQueue(queue, current, choose) {
+  const first = Math.max(0, current - 3);
+  const items = queue.slice(first, first + 12).map((pair, n) => {
+    const number = first + n;
+    const button = made("button");
+    button.type = "button";
+    if (number === current) button.setAttribute("aria-current", "true");
+    const sign = made("span", SIGNS[pair.status] ?? "");
+    sign.className = `sign ${pair.status ?? ""}`;
+    sign.setAttribute("aria-hidden", "true");
+    const texts = made("span");
+    texts.className = "texts";
+    texts.append(spanned(pair.source, 0), spanned(pair.target, 1));
+    const sure = made("span", pair.probability === null ? "" : pair.probability.toFixed(2));
+    sure.className = "number muted";
+    button.append(sign, texts, sure);
+    if (pair.status) button.append(hidden(pair.status));
+    button.addEventListener("click", () => choose(number));
+    const item = made("li");
+    item.append(button);
+    return item;
+  });
+  at("turn").replaceChildren(...items);
+}
+
+/** What has happened, for all to read and for screen readers to say. */
+export function say(words, pair = null) {
+  at("said").replaceChildren(words);
+  if (pair) at("said").append(" ", spanned(pair.source, 0), " = ", spanned(pair.target, 1));
+}
+
+export function notice(words) {
+  at("notice").hidden = !words;
+  at("notice").textContent = words;
+}
+
+export function drawDone(words) {
+  at("done-words").textContent = words;
+}
+
+/** The fields in place of the phrases, or the phrases again; the texts in the fields. */
+export function drawEditing(pair) {
+  for (const side of SIDES) {
+    at(side).hidden = pair !== null;
+    at(`${side}-input`).hidden = pair === null;
+    if (pair) at(`${side}-input`).value = pair[side];
+  }
+  at("editing").hidden = pair === null;
+  at("deciding").hidden = pair !== null;
+  if (pair) at("target-input").select();
+  else at("pair").focus({ preventScroll: true });
+}
+
+export const edited = () => SIDES.map((side) => at(`${side}-input`).value);
+
+function spanned(text, side) {
+  const span = made("bdi", text);
+  inLanguage(span, side);
+  return span;
+}
+
+function hidden(text) {
+  const span = made("span", text);
+  span.className = "hidden-text";
+  return span;
+}
+
+function made(name, text = "") {
+  const element = document.createElement(name);
+  element.textContent = text;
+  return element;
+}
