@@ -25,6 +25,7 @@ LAYERS = [
     *("storage", "trained", "changes", "folder", "inputs", "transfer", "learning", "applying"),
     *("querying", "querying.kernels", "querying.oneway", "querying.look"),
     *("querying.support", "querying.translator"),
+    *("pages", "pages.html", "pages.pair", "pages.picture"),
     *("formats", "formats.records", "formats.lines", "formats.writable", "formats.evidence"),
     *("formats.markup", "formats.concepts", "formats.tmx", "formats.tbx", "formats.omegat"),
     *("formats.csv", "formats.parquet"),
