@@ -57,7 +57,7 @@ LAYERS = [
     "paper.findings",
     *("paper.pictures", "paper.report", "demo", "demo.languages", "demo.packages"),
     *("demo.cleaning", "demo.seeds", "demo.experiment", "demo.samples"),
-    *("review", "review.kernels", "review.texts", "review.queue", "review.pairs"),
+    *("review", "review.kernels", "review.texts", "review.queue", "review.pairs", "review.marks"),
     *("review.estimate", "review.choosing", "review.board", "review.sending", "review.closeup"),
     *("review.guard", "review.app", "review.serving"),
     *("estimator", "accord", "cli.flags", "cli.settings", "cli.output", "cli.progress"),

@@ -116,7 +116,7 @@ class Review:
         return self.board.pairs[place]
 
     def _progress(self, choice: Choice) -> dict[str, Any]:
-        estimate = self.board.estimate(choice.kind)
+        estimate = self.board.estimate(choice)
         return {
             "counts": self.board.counts(),
             "estimate": None if estimate is None else estimate._asdict(),

@@ -1,5 +1,6 @@
 """What a review works on: the pairs of a run, and what is decided of each."""
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -7,10 +8,14 @@ from numpy.typing import NDArray
 
 from accord.decisions import STATUSES, DecidedSinceError, Decision, Decisions, Status
 from accord.errors import InputError
-from accord.review.choosing import NUMBERS, UNDECIDED, Choice, Wanted
-from accord.review.estimate import Estimate, Strata, estimate
+from accord.review.choosing import Choice
+from accord.review.estimate import Estimate, Places, estimate
+from accord.review.marks import NUMBERS, SKIPPED, UNDECIDED
 from accord.review.pairs import Pair, Pairs
 from accord.seed import Entry
+
+# Filters whose pairs are kept, at most.
+SUBSETS = 8
 
 
 class Page(NamedTuple):
@@ -20,29 +25,48 @@ class Page(NamedTuple):
     chosen: int
 
 
+class Subset(NamedTuple):
+    """The pairs that filters let through, whatever is decided of them."""
+
+    chosen: NDArray[np.bool_]
+    by_worth: Places
+    at_random: Places
+
+
 class Board:
-    """The pairs, and what is decided of them; one thread at a time."""
+    """The pairs, and what is decided of them; for one thread."""
 
     def __init__(self, pairs: Pairs, decisions: Decisions) -> None:
         self.pairs, self.decisions = pairs, decisions
-        self.decided = np.full(len(pairs), UNDECIDED, np.uint8)
+        self.marks = np.full(len(pairs), UNDECIDED, np.uint8)
         for decision in decisions.latest().values():
             self._note(decision.source, decision.target, decision)
-        self.strata = Strata.by(pairs.probability, pairs.frequency, pairs.is_word)
+        # For the filters that are asked for again and again.
+        self._subset = lru_cache(maxsize=SUBSETS)(self._make_subset)
 
     def page(self, choice: Choice, begin: int, size: int) -> Page:
         """So many of the chosen pairs, from the place `begin` on; the last ones before it, if the
         size is less than none."""
-        chosen = choice.among(self.pairs, self.decided)
+        chosen = self._subset(choice.whatever_is_decided).chosen
+        if choice.shown != "all":
+            chosen = chosen & (self.marks == NUMBERS.get(choice.shown, UNDECIDED))
         begin = max(begin, 0)
         if size < 0:
             places = np.flatnonzero(chosen[:begin])[size:].tolist()
         else:
             places = (np.flatnonzero(chosen[begin:])[:size] + begin).tolist()
-        return Page([self.pairs[place] for place in places], int(chosen.sum()))
+        return Page([self.pairs[place] for place in places], int(np.count_nonzero(chosen)))
+
+    def _make_subset(self, choice: Choice) -> Subset:
+        chosen = choice.among(self.pairs)
+        orders = self.pairs.by_worth, self.pairs.at_random
+        if chosen.all():
+            return Subset(chosen, *orders)
+        one, other = (order[chosen[order]] for order in orders)
+        return Subset(chosen, one, other)
 
     def status(self, place: int) -> Status | None:
-        number = int(self.decided[place])
+        number = int(self.marks[place])
         return STATUSES[number - 1] if number else None
 
     def probability(self, source: str, target: str) -> float | None:
@@ -83,27 +107,19 @@ class Board:
 
     def counts(self) -> dict[str, int]:
         """How many pairs are undecided, accepted and so on."""
-        counts = np.bincount(self.decided, minlength=len(NUMBERS) + 1).tolist()
+        counts = np.bincount(self.marks, minlength=len(NUMBERS) + 1).tolist()
         return dict(zip(("undecided", *STATUSES), counts, strict=True))
 
-    def estimate(self, kind: Wanted) -> Estimate | None:
-        """How many of the pairs are right. One that was corrected was not."""
-        right = self._by_stratum("accepted")
-        wrong = self._by_stratum("rejected") + self._by_stratum("corrected")
-        parts = (self.strata.sizes, self.strata.prior, right, wrong)
-        if kind != "all":
-            wanted = Strata.of_words() == (kind == "words")
-            return estimate(*(part[wanted] for part in parts))
-        return estimate(*parts)
-
-    def _by_stratum(self, status: Status) -> NDArray[np.int64]:
-        chosen = self.strata.of[self.decided == NUMBERS[status]]
-        return np.bincount(chosen, minlength=len(self.strata.sizes))
+    def estimate(self, choice: Choice) -> Estimate | None:
+        """How many of the pairs that the filters let through are right."""
+        chosen, by_worth, at_random = self._subset(choice.whatever_is_decided)
+        skipped = int(np.count_nonzero(chosen & (self.marks == SKIPPED)))
+        return estimate(self.marks, by_worth, at_random, skipped)
 
     def _note(self, source: str, target: str, holding: Decision | None) -> None:
         place = self.pairs.find(source, target)
         if place is not None:  # what a run of other pairs has lost stays decided
-            self.decided[place] = NUMBERS[holding.status] if holding else UNDECIDED
+            self.marks[place] = NUMBERS[holding.status] if holding else UNDECIDED
 
 
 def _said(decision: Decision) -> tuple[Status, Entry | None, str]:

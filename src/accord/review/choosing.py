@@ -1,22 +1,18 @@
 """Which pairs are shown: those that all filters let through."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Literal, cast, get_args
+from dataclasses import dataclass, replace
+from typing import Any, Literal, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.decisions import STATUSES
 from accord.errors import InputError
-from accord.review.pairs import Pairs
+from accord.review.pairs import LONGEST, Pairs
 from accord.review.texts import folded
 
 Shown = Literal["undecided", "all", "accepted", "rejected", "corrected", "skipped"]
 Wanted = Literal["all", "phrases", "words"]
-# In the column of what is decided, by place; statuses are numbered from 1.
-UNDECIDED = 0
-NUMBERS: dict[str, int] = {status: number for number, status in enumerate(STATUSES, start=1)}
 
 
 @dataclass(frozen=True)
@@ -29,7 +25,7 @@ class Choice:
     least: float = 0.0  # probability
     most: float = 1.0
     shortest: int = 1  # words of the longer side
-    longest: int = 255
+    longest: int = LONGEST
     contains: str = ""
 
     @classmethod
@@ -46,24 +42,29 @@ class Choice:
             folded(asked.get("contains", "")),
         )
 
-    def among(self, pairs: Pairs, decided: NDArray[np.uint8]) -> NDArray[np.bool_]:
-        """Which pairs these are; `decided` has the number of the status of each."""
+    @property
+    def whatever_is_decided(self) -> "Choice":
+        """The same without regard to decisions."""
+        return replace(self, shown="all")
+
+    def among(self, pairs: Pairs) -> NDArray[np.bool_]:
+        """Which pairs these are, whatever is decided of them."""
         chosen = np.ones(len(pairs), np.bool_)
-        if self.shown != "all":
-            chosen &= decided == NUMBERS.get(self.shown, UNDECIDED)
         if self.kind != "all":
             chosen &= pairs.is_word == (self.kind == "words")
         if self.new:
             chosen &= pairs.new
         if (self.least, self.most) != (0.0, 1.0):
-            # As they are shown: to three digits.
-            sure = np.round(pairs.probability, 3)
-            chosen &= (sure >= np.float32(self.least)) & (sure <= np.float32(self.most))
-        if (self.shortest, self.longest) != (1, 255):
-            chosen &= (pairs.length >= self.shortest) & (pairs.length <= self.longest)
+            chosen &= _within(pairs.probability, np.float32(self.least), np.float32(self.most))
+        if (self.shortest, self.longest) != (1, LONGEST):
+            chosen &= _within(pairs.length, self.shortest, self.longest)
         if self.contains:
             chosen &= pairs.searched.having(self.contains)
         return chosen
+
+
+def _within(column: NDArray[Any], least: Any, most: Any) -> NDArray[np.bool_]:
+    return np.asarray((column >= least) & (column <= most))
 
 
 def _one_of(known: tuple[str, ...], name: str, value: str) -> str:
@@ -80,6 +81,6 @@ def _number(asked: Mapping[str, str], name: str, default: float) -> float:
         value = float(text)
     except ValueError:
         value = np.nan
-    if not 0 <= value <= 255:
+    if not 0 <= value <= LONGEST:
         raise InputError(f"{name}: expected a number from 0 on, found {text!r}")
     return value

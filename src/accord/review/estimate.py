@@ -1,34 +1,38 @@
 """How many pairs are right, as far as the decisions tell: an estimate with its interval.
 
-The pairs that are decided are no random sample of all: what is uncertain and frequent is shown
-first, and people choose by filters. So pairs are parted into strata, by their probability of being
-right and by whether their words are frequent, and what is decided of a stratum speaks for the rest
-of it. In stratum b, of whose N pairs n are decided and k of these right, the share θ of right ones
-has the posterior Beta(m + k, 1 − m + n − k), with the mean m of the probabilities in the stratum
-as a prior that is worth one decision: a stratum of which nothing is decided says little, and makes
-the interval wide. The k that are known and the beta-binomial number of right ones among the other
-N − n add up over the strata to a mean and a variance, and these to a beta distribution, whose
-middle 95 hundredths are the interval. It closes when all is decided.
+The pairs that are decided are no random sample of all: the uncertain and frequent come first, so
+that fewer of them are right; nor do the run's own probabilities tell how much fewer, as they may be
+wrong themselves. But every fourth pair is drawn at random (accord.review.queue). So
 
-Every fifth pair is drawn at random from all (accord.review.queue): so that no stratum goes without
-decisions for long.
+- of the pairs that are worth most, those up to the first that is undecided are all known;
+- of all others, those drawn at random, up to the first that is undecided, are a random sample.
+
+With k right and n − k wrong in the sample, the share of right ones in the rest has the posterior
+Beta(k + ½, n − k + ½) (Jeffreys), and the number of right ones among those of the rest that nobody
+has looked at is beta-binomial. What is known and the mean and variance of this make a beta
+distribution for the share of all, whose middle 95 hundredths are the interval; it closes when all
+is decided. What else was decided, out of turn, is not used: somebody chose it. Skipped pairs are
+left out, as if they were not there; one that was corrected was wrong.
+
+All this holds for the pairs that a filter lets through as it does for all: the two orders are then
+those of these pairs.
 """
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betaincinv
 
-EDGES = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98)
-# What a prior of one decision says where the run has no probabilities.
-UNKNOWN = 0.5
-OUTSIDE = 0.025
-# With fewer decisions nothing is said.
-FEWEST = 10
+from accord.review.marks import ACCEPTED, SKIPPED, UNDECIDED
 
-Numbers = NDArray[np.int64]
+OUTSIDE = 0.025
+PRIOR = 0.5
+# With a smaller sample nothing is said.
+FEWEST = 5
+
+Places = NDArray[np.int32]
+Marks = NDArray[np.uint8]
 
 
 class Estimate(NamedTuple):
@@ -37,64 +41,46 @@ class Estimate(NamedTuple):
     precision: float
     low: float
     high: float
-    decided: int
     pairs: int
-
-
-class Strata(NamedTuple):
-    """Which stratum each pair is in, and what is known of these before anything is decided."""
-
-    of: NDArray[np.uint8]
-    sizes: Numbers
-    prior: NDArray[np.float64]  # m
-
-    @classmethod
-    def by(
-        cls,
-        probability: NDArray[np.floating],
-        frequency: NDArray[np.integer],
-        is_word: NDArray[np.bool_],
-    ) -> "Strata":
-        """Words and phrases apart, then by probability, then halves by frequency."""
-        sure = np.nan_to_num(probability.astype(np.float64), nan=UNKNOWN)
-        bins = np.searchsorted(EDGES, sure, "right")
-        is_frequent = np.zeros(len(sure), np.bool_)
-        for kind in (is_word, ~is_word):
-            if kind.any():
-                is_frequent[kind] = frequency[kind] > np.median(frequency[kind])
-        count = len(EDGES) + 1
-        of = ((is_word * count + bins) * 2 + is_frequent).astype(np.uint8)
-        sizes = np.bincount(of, minlength=4 * count)
-        means = np.bincount(of, sure, minlength=4 * count) / np.maximum(sizes, 1)
-        return cls(of, sizes, means)
-
-    @staticmethod
-    def of_words() -> NDArray[np.bool_]:
-        """Which strata are those of words."""
-        count = 2 * (len(EDGES) + 1)
-        return np.arange(2 * count) >= count
+    drawn: int  # how many of them were decided as they were drawn at random
 
 
 def estimate(
-    sizes: Numbers, prior: NDArray[np.float64], right: Numbers, wrong: Numbers
+    marks: Marks, by_worth: Places, at_random: Places, skipped: int = 0
 ) -> Estimate | None:
-    """Of the pairs in these strata, of which so many were found right and wrong."""
-    decided, pairs = int((right + wrong).sum()), int(sizes.sum())
-    if decided < min(FEWEST, pairs) or not pairs:
+    """Of pairs that are given in both orders, so many of them skipped; `marks` has what is decided
+    of each place."""
+    first = _known(marks, by_worth)
+    sample = np.setdiff1d(_known(marks, at_random), first)
+    pairs = len(by_worth) - skipped
+    rest = pairs - len(first) - len(sample)
+    if not pairs or (rest and len(sample) < FEWEST):
         return None
-    a, b = prior + right, 1 - prior + wrong
-    rest = sizes - right - wrong
+    right, found = _right(marks, first), _right(marks, sample)
+    a, b = found + PRIOR, len(sample) - found + PRIOR
     mean = a / (a + b)
-    of_rest = rest * mean * (1 - mean) * (a + b + rest) / (a + b + 1)
-    precision = float((right + rest * mean).sum() / pairs)
-    variance = float(of_rest.sum() / pairs**2)
-    return Estimate(precision, *_interval(precision, variance), decided, pairs)
+    precision = (right + found + rest * mean) / pairs
+    variance = rest * mean * (1 - mean) * (a + b + rest) / (a + b + 1) / pairs**2
+    low, high = _interval(precision, variance)
+    return Estimate(precision, low, high, pairs, len(sample))
 
 
-def _interval(mean: float, variance: float) -> Sequence[float]:
+def _known(marks: Marks, order: Places) -> Places:
+    """Those that are decided, up to the first that is not."""
+    near = order[: np.count_nonzero(marks) + 1]
+    undecided = np.flatnonzero(marks[near] == UNDECIDED)
+    known = near[: undecided[0]] if len(undecided) else near
+    return np.asarray(known[marks[known] != SKIPPED])
+
+
+def _right(marks: Marks, places: Places) -> int:
+    return int(np.count_nonzero(marks[places] == ACCEPTED))
+
+
+def _interval(mean: float, variance: float) -> tuple[float, float]:
     """The middle of the beta distribution that has this mean and variance."""
     if variance == 0:
         return mean, mean
     size = mean * (1 - mean) / variance - 1
-    ends = betaincinv(mean * size, (1 - mean) * size, (OUTSIDE, 1 - OUTSIDE))
-    return [float(end) for end in ends]
+    low, high = betaincinv(mean * size, (1 - mean) * size, (OUTSIDE, 1 - OUTSIDE))
+    return float(low), float(high)

@@ -43,7 +43,10 @@ NO_HOST = "Expected the address of this server, found another host name."
 NO_ORIGIN = "Expected a request of this server's own page, found one of another site."
 NO_JSON = "Expected JSON."
 # Not a redirection: of one that another site's link has begun, browsers leave the cookie out.
-WELCOME = '<!DOCTYPE html><meta http-equiv="refresh" content="0; url=/"><title>Accord</title>'
+WELCOME = """<!DOCTYPE html>
+<html lang="en"><title>Accord</title><link rel="icon" href="/page/icon.svg">
+<meta http-equiv="refresh" content="0; url=/"></html>
+"""
 
 
 def check_host(host: str, token: str | None) -> None:

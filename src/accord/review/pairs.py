@@ -22,7 +22,7 @@ from accord.folder import RunFolder
 from accord.formats.contents import ALL, Contents, sureness
 from accord.formats.records import Record
 from accord.phrases import Phrases
-from accord.review.queue import in_turn
+from accord.review.queue import turns
 from accord.review.texts import Texts, folded
 from accord.seed import Entry, SeedLexicon
 from accord.trained import mapped
@@ -31,6 +31,8 @@ from accord.writing import write_folder, write_text
 # Goes up whenever what was kept before would be misread.
 VERSION = 1
 NOWHERE = -1
+# Words of a pair, as far as they are counted.
+LONGEST = 255
 
 
 class Pair(NamedTuple):
@@ -53,7 +55,8 @@ class Pairs:
     probability: NDArray[np.float32]  # of being right; NaN where the run has none
     length: NDArray[np.uint8]  # words of the longer side
     new: NDArray[np.bool_]  # whether a word of it is not in the seed
-    frequency: NDArray[np.int32]  # how often its rarest word occurs
+    by_worth: NDArray[np.int32]  # the places in the order of what is worth most
+    at_random: NDArray[np.int32]  # the places in a random order
     keys: NDArray[np.uint64]  # hashes of the texts, ascending
     places: NDArray[np.int32]  # where these pairs are
     contexts: NDArray[np.int64]  # where in contexts.tsv, or NOWHERE
@@ -94,7 +97,7 @@ class Pairs:
         return None
 
 
-ARRAYS = ("probability", "length", "new", "frequency", "keys", "places", "contexts")
+ARRAYS = ("probability", "length", "new", "by_worth", "at_random", "keys", "places", "contexts")
 TEXTS = ("texts", "searched")
 
 
@@ -133,8 +136,9 @@ def make_pairs(folder: RunFolder, tell: Callable[[str], object]) -> Pairs:
     trained = contents.trained
     frequency = _frequency(records, trained.source, trained.target)
     sure = np.array([sureness(record) for record in records])
-    order = in_turn(sure, frequency)
-    records = [records[n] for n in order.tolist()]
+    order = turns(sure, frequency)
+    records = [records[number] for number in order.shown.tolist()]
+    place_of = np.argsort(order.shown).astype(np.int32)
     lines = [f"{record.source}\t{record.target}" for record in records]
     keys = np.fromiter((key_of(line.encode()) for line in lines), np.uint64, len(lines))
     by_key = np.argsort(keys)
@@ -146,7 +150,8 @@ def make_pairs(folder: RunFolder, tell: Callable[[str], object]) -> Pairs:
         _probabilities(records),
         np.array([_length(record) for record in records], np.uint8),
         _new(records, known),
-        frequency[order].astype(np.int32),
+        place_of[order.by_worth],
+        place_of[order.at_random],
         keys[by_key],
         places,
         _contexts(folder.contexts, keys[by_key], places),
@@ -173,15 +178,16 @@ def _probabilities(records: list[Record]) -> NDArray[np.float32]:
 
 
 def _length(record: Record) -> int:
-    return min(255, 1 + max(record.source.count(" "), record.target.count(" ")))
+    return min(LONGEST, 1 + max(record.source.count(" "), record.target.count(" ")))
 
 
 def _frequency(records: list[Record], source: Phrases, target: Phrases) -> NDArray[np.int64]:
     """How often the rarest word of each pair occurs."""
     rarest = np.full(len(records), np.iinfo(np.int64).max)
-    for side, phrases in enumerate((source, target)):
+    sides = [record.source for record in records], [record.target for record in records]
+    for phrases, texts in zip((source, target), sides, strict=True):
         index, counts = phrases.vocabulary.index, phrases.frequency.tolist()
-        least = (min(counts[index[word]] for word in record[side].split(" ")) for record in records)
+        least = (min(counts[index[word]] for word in text.split(" ")) for text in texts)
         rarest = np.minimum(rarest, np.fromiter(least, np.int64, len(records)))
     return rarest
 

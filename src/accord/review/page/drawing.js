@@ -41,13 +41,15 @@ export function drawProgress({ counts, estimate }) {
   at("estimate").classList.toggle("known", estimate !== null);
   at("precision").replaceChildren();
   if (!estimate) {
-    at("precision").textContent = "Precision: not known yet, decide some ten pairs";
+    at("precision").textContent = "Precision: after some 20 decisions";
     return;
   }
   const { precision, low, high } = estimate;
   const strong = made("strong", `Precision ${percent(precision)}`);
   at("precision").append(strong, ` between ${percent(low)} and ${percent(high)}`);
-  at("precision").title = `Of ${whole.format(estimate.pairs)} pairs, told from ${whole.format(estimate.decided)} decisions; the interval holds with a probability of 95 in 100`;
+  at("precision").title = 
+    `The share of right ones among ${whole.format(estimate.pairs)} pairs, told from what is decided and from the `
+    + `${whole.format(estimate.drawn)} that were drawn at random; it is in the interval with a probability of 95 in 100`;
   at("interval").style.insetInlineStart = `${100 * low}%`;
   at("interval").style.inlineSize = `${100 * (high - low)}%`;
   at("middle").style.insetInlineStart = `${100 * precision}%`;
