@@ -111,7 +111,7 @@ class Review:
 
     def _pair(self, request: "Request") -> Pair:
         place = _whole(request, "place")
-        if place >= len(self.board.pairs):
+        if not 0 <= place < len(self.board.pairs):
             raise InputError(f"place: expected less than {len(self.board.pairs)}, found {place}")
         return self.board.pairs[place]
 

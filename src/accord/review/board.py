@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from accord.decisions import STATUSES, DecidedSinceError, Decision, Decisions, Status
 from accord.errors import InputError
+from accord.phrases import normalise
 from accord.review.choosing import Choice
 from accord.review.estimate import Estimate, Places, estimate
 from accord.review.marks import NUMBERS, SKIPPED, UNDECIDED
@@ -90,7 +91,7 @@ class Board:
         except DecidedSinceError as error:
             self._note(*pair, error.holding)
             # An answer that was lost on its way is asked for once more.
-            if not error.holding or _said(error.holding) != (status, corrected, tab):
+            if not error.holding or not _is_said(error.holding, status, corrected, tab):
                 raise
             made = error.holding
         self._note(*pair, made)
@@ -122,5 +123,9 @@ class Board:
             self.marks[place] = NUMBERS[holding.status] if holding else UNDECIDED
 
 
-def _said(decision: Decision) -> tuple[Status, Entry | None, str]:
-    return decision.status, decision.corrected, decision.tab
+def _is_said(made: Decision, status: Status, corrected: Entry | None, tab: str) -> bool:
+    """Whether a decision is the one that these words make."""
+    shown = made.source, made.target
+    put = (normalise(corrected[0]), normalise(corrected[1])) if corrected else None
+    same = made.status == status or (made.status == "accepted" and put == shown)
+    return made.tab == tab and same and (made.corrected or shown) == (put or shown)

@@ -21,6 +21,7 @@ from accord.review.pairs import open_pairs
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
+    from uvicorn import Server
 
 PORT = 8411
 # As Jupyter does: where a port is taken, the next ones are tried.
@@ -52,6 +53,7 @@ def review(
     pairs = open_pairs(folder, tell)
     token = address.token or token_urlsafe(24)
     with (
+        suppress(KeyboardInterrupt),
         Decisions(folder.path / "review.sqlite") as decisions,
         listening(address.host, address.port, tell) as listener,
     ):
@@ -61,7 +63,7 @@ def review(
         app = Guard(application(run), token=token, host=address.host, port=port)
         # A browser that is opened now waits: the socket listens already.
         opened(url_of(address.host, port, token))
-        serve(app, listener)
+        server_of(app).run(sockets=[listener])
 
 
 def check_installed() -> None:
@@ -75,11 +77,11 @@ def check_installed() -> None:
     assert starlette
 
 
-def serve(app: "ASGIApp", listener: socket.socket) -> None:
-    """Answer until Ctrl-C."""
-    import uvicorn
+def server_of(app: "ASGIApp") -> "Server":
+    """It says nothing but what goes wrong, and ends with Ctrl-C."""
+    from uvicorn import Config, Server
 
-    config = uvicorn.Config(
+    config = Config(
         app,
         log_level="warning",
         access_log=False,  # it would have the token in it
@@ -88,8 +90,7 @@ def serve(app: "ASGIApp", listener: socket.socket) -> None:
         server_header=False,
         timeout_graceful_shutdown=1,
     )
-    with suppress(KeyboardInterrupt):
-        uvicorn.Server(config).run(sockets=[listener])
+    return Server(config)
 
 
 def open_browser(url: str) -> None:

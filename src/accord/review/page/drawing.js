@@ -19,6 +19,10 @@ export function drawRun(run) {
     at(`${side}-name`).textContent = names[n] || (n ? "Target" : "Source");
     for (const id of [side, `${side}-input`]) inLanguage(at(id), n);
   });
+  if (names.every(Boolean)) {
+    at("there").textContent = `${names[0]} to ${names[1]}`;
+    at("back").textContent = `${names[1]} to ${names[0]}`;
+  }
   at("probability-filter").hidden = !run.hasProbability;
 }
 
@@ -37,7 +41,7 @@ function inLanguage(element, side) {
 
 export function drawProgress({ counts, estimate }) {
   for (const status of [...STATUSES, "undecided"]) at(status).textContent = whole.format(counts[status]);
-  const percent = (share) => `${(100 * share).toFixed(share > 0.995 && share < 1 ? 1 : 0)} %`;
+  const percent = (share) => (share > 0.995 && share < 1 ? "over 99 %" : `${Math.round(100 * share)} %`);
   at("estimate").classList.toggle("known", estimate !== null);
   at("precision").replaceChildren();
   if (!estimate) {
