@@ -353,22 +353,20 @@ def test_the_estimate_appears(browser: "Browser", run: Path) -> None:
         expects(page.locator("#precision"), re.compile(r"Precision \d\d % between"))
 
 
-@pytest.mark.parametrize(
-    ("form", "name", "content"),
-    [
+def test_export(open_page: Open) -> None:
+    page = open_page()
+    press(page, "y")
+    for form, name, content in (
         ("a table (CSV)", "decisions.csv", "accepted"),
         ("a terminology (TBX)", "decisions.tbx", "preferredTerm-admn-sts"),
         ("a seed for the next run", "decisions.tsv", "\taccepted\n"),
-    ],
-)
-def test_export(open_page: Open, form: str, name: str, content: str) -> None:
-    page = open_page()
-    press(page, "y")
-    page.click("#export summary")
-    with page.expect_download() as download:
-        page.get_by_role("button", name=form).click()
-    assert download.value.suggested_filename == name
-    assert content in Path(download.value.path()).read_text(encoding="utf-8")
+    ):
+        page.click("#export summary")
+        with page.expect_download() as download:
+            page.get_by_role("button", name=form).click()
+        assert download.value.suggested_filename == name
+        assert content in Path(download.value.path()).read_text(encoding="utf-8")
+        expects(page.locator("#said"), f"Exported {name}.")
 
 
 def test_right_to_left_text(open_page: Open) -> None:
@@ -397,15 +395,18 @@ def test_keys_can_be_turned_off(open_page: Open, run: Path) -> None:
     assert decided(run) == []
 
 
-@pytest.mark.parametrize("width", [320, 390, 768, 1280])
-def test_no_width_scrolls_sideways(open_page: Open, width: int) -> None:
-    page = open_page(viewport={"width": width, "height": 844})
-    for steps in ((), ("e",), ("Escape", "y")):
-        press(page, *steps)
-        assert beyond(page) == []
-    page.click("#filters-fold > summary")
-    page.click("#export summary")
-    assert beyond(page) == []
+def test_no_width_scrolls_sideways(open_page: Open) -> None:
+    page = open_page()
+    for width in (320, 390, 768, 1280):
+        page.set_viewport_size({"width": width, "height": 844})
+        assert beyond(page) == [], width
+        press(page, "e")
+        assert beyond(page) == [], width
+        page.keyboard.press("Escape")
+        for menu in ("#filters-fold > summary", "#export summary"):
+            page.click(menu)
+            assert beyond(page) == [], width
+            page.click(menu)
 
 
 def beyond(page: "Page") -> list[str]:
