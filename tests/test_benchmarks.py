@@ -25,6 +25,7 @@ from benchmarks import (
     mine,
     parts,
     query,
+    review,
     rivals,
     scale,
     search,
@@ -114,6 +115,20 @@ def test_export(capsys: pytest.CaptureFixture[str]) -> None:
     assert answer["accord_seconds_over_sort_and_gzip_seconds"] > 0
     export.main(["--pairs", "300", "--repeats", "1", "--to", "hunalign"])
     assert "accord seconds" in capsys.readouterr().out
+
+
+def test_review(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    pytest.importorskip("starlette")
+    arguments = ["--pairs", "300", "--actions", "4", "--work", str(tmp_path)]
+    review.main([*arguments, "--json"])
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["pairs"] >= 300
+    for name in ("decide", "undo", "paging", "picture", "filter", "contains"):
+        assert (
+            0 < answer[f"{name}_median_milliseconds"] <= answer[f"{name}_95_percent_milliseconds"]
+        )
+    review.main(arguments)
+    assert "first page seconds" in capsys.readouterr().out
 
 
 def test_decoding(capsys: pytest.CaptureFixture[str]) -> None:

@@ -216,12 +216,12 @@ def test_the_uncertain_and_frequent_come_first_and_every_fourth_at_random() -> N
 
 def test_the_estimate_by_hand() -> None:
     """Two of ten pairs are worth most, one of them right; four of the five drawn are."""
-    marks = np.zeros(10, np.uint8)
+    marks, every = np.zeros(10, np.uint8), np.ones(10, np.bool_)
     marks[[0, 1]] = ACCEPTED, REJECTED
     marks[[5, 6, 7, 8]], marks[9] = ACCEPTED, NUMBERS["corrected"]
     by_worth = np.arange(10, dtype=np.int32)
     at_random = np.array([5, 0, 6, 7, 8, 9, 2, 1, 3, 4], np.int32)
-    found = estimate(marks, by_worth, at_random)
+    found = estimate(marks, by_worth, at_random, every)
     assert found is not None
     share = (4 + 0.5) / (5 + 1)
     assert found.precision == pytest.approx((1 + 4 + 3 * share) / 10)
@@ -230,19 +230,36 @@ def test_the_estimate_by_hand() -> None:
     # What somebody chose out of turn says nothing of the rest.
     chosen = marks.copy()
     chosen[4] = REJECTED
-    assert estimate(chosen, by_worth, at_random) == found
+    assert estimate(chosen, by_worth, at_random, every) == found
     # One that is skipped is as if it were not there.
     skipped = marks.copy()
     skipped[2] = SKIPPED
-    less = estimate(skipped, by_worth, at_random, 1)
+    less = estimate(skipped, by_worth, at_random, every)
     assert less is not None
     assert less.precision == pytest.approx((1 + 4 + 2 * share) / 9)
+
+
+@given(st.integers(0, 2**12 - 1), st.integers(0, 10**6))
+def test_the_estimate_of_some_is_that_of_these_alone(chosen: int, random: int) -> None:
+    generator = np.random.default_rng(random)
+    marks = generator.integers(0, 5, 12).astype(np.uint8)
+    by_worth, at_random = (generator.permutation(12).astype(np.int32) for _ in range(2))
+    is_chosen = np.array([chosen >> n & 1 for n in range(12)], np.bool_)
+    among = np.flatnonzero(is_chosen)
+    one, other = (
+        np.searchsorted(among, order[is_chosen[order]]).astype(np.int32)
+        for order in (by_worth, at_random)
+    )
+    every = np.ones(len(among), np.bool_)
+    assert estimate(marks, by_worth, at_random, is_chosen) == estimate(
+        marks[among], one, other, every
+    )
 
 
 def test_the_estimate_closes_when_all_is_decided() -> None:
     marks = np.array([ACCEPTED, REJECTED, ACCEPTED, ACCEPTED, SKIPPED], np.uint8)
     order = np.arange(5, dtype=np.int32)
-    found = estimate(marks, order, order[::-1], 1)
+    found = estimate(marks, order, order[::-1], np.ones(5, np.bool_))
     assert found is not None
     assert found[:4] == (0.75, 0.75, 0.75, 4)
 
@@ -251,9 +268,9 @@ def test_few_decisions_tell_nothing() -> None:
     order = np.arange(100, dtype=np.int32)
     marks = np.full(100, UNDECIDED, np.uint8)
     marks[:4] = ACCEPTED
-    assert estimate(marks, order[::-1], order) is None
+    assert estimate(marks, order[::-1], order, np.ones(100, np.bool_)) is None
     marks[4] = ACCEPTED
-    assert estimate(marks, order[::-1], order) is not None
+    assert estimate(marks, order[::-1], order, np.ones(100, np.bool_)) is not None
 
 
 Curve = Callable[[NDArray[np.float64], NDArray[np.int64]], NDArray[np.float64]]
@@ -278,7 +295,8 @@ def test_the_interval_holds_the_truth(curve: str, decided: int) -> None:
         marks = np.zeros(2_000, np.uint8)
         first = order.shown[:decided]
         marks[first] = np.where(right[first], ACCEPTED, REJECTED)
-        found = estimate(marks, order.by_worth.astype(np.int32), order.at_random.astype(np.int32))
+        orders = (order.by_worth.astype(np.int32), order.at_random.astype(np.int32))
+        found = estimate(marks, *orders, np.ones(2_000, np.bool_))
         assert found is not None
         truth = float(right.mean())
         holds.append(found.low <= truth <= found.high)

@@ -4,19 +4,18 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from accord.decisions import STATUSES, DecidedSinceError, Decision, Decisions, Status
 from accord.errors import InputError
 from accord.phrases import normalise
 from accord.review.choosing import Choice
-from accord.review.estimate import Estimate, Places, estimate
-from accord.review.marks import NUMBERS, SKIPPED, UNDECIDED
+from accord.review.estimate import Estimate, estimate
+from accord.review.marks import NUMBERS, UNDECIDED
 from accord.review.pairs import Pair, Pairs
 from accord.seed import Entry
 
 # Filters whose pairs are kept, at most.
-SUBSETS = 8
+KEPT = 8
 
 
 class Page(NamedTuple):
@@ -24,14 +23,6 @@ class Page(NamedTuple):
 
     pairs: list[Pair]
     chosen: int
-
-
-class Subset(NamedTuple):
-    """The pairs that filters let through, whatever is decided of them."""
-
-    chosen: NDArray[np.bool_]
-    by_worth: Places
-    at_random: Places
 
 
 class Board:
@@ -43,12 +34,12 @@ class Board:
         for decision in decisions.latest().values():
             self._note(decision.source, decision.target, decision)
         # For the filters that are asked for again and again.
-        self._subset = lru_cache(maxsize=SUBSETS)(self._make_subset)
+        self._chosen = lru_cache(maxsize=KEPT)(lambda choice: choice.among(pairs))
 
     def page(self, choice: Choice, begin: int, size: int) -> Page:
         """So many of the chosen pairs, from the place `begin` on; the last ones before it, if the
         size is less than none."""
-        chosen = self._subset(choice.whatever_is_decided).chosen
+        chosen = self._chosen(choice.whatever_is_decided)
         if choice.shown != "all":
             chosen = chosen & (self.marks == NUMBERS.get(choice.shown, UNDECIDED))
         begin = max(begin, 0)
@@ -57,14 +48,6 @@ class Board:
         else:
             places = (np.flatnonzero(chosen[begin:])[:size] + begin).tolist()
         return Page([self.pairs[place] for place in places], int(np.count_nonzero(chosen)))
-
-    def _make_subset(self, choice: Choice) -> Subset:
-        chosen = choice.among(self.pairs)
-        orders = self.pairs.by_worth, self.pairs.at_random
-        if chosen.all():
-            return Subset(chosen, *orders)
-        one, other = (order[chosen[order]] for order in orders)
-        return Subset(chosen, one, other)
 
     def status(self, place: int) -> Status | None:
         number = int(self.marks[place])
@@ -113,9 +96,8 @@ class Board:
 
     def estimate(self, choice: Choice) -> Estimate | None:
         """How many of the pairs that the filters let through are right."""
-        chosen, by_worth, at_random = self._subset(choice.whatever_is_decided)
-        skipped = int(np.count_nonzero(chosen & (self.marks == SKIPPED)))
-        return estimate(self.marks, by_worth, at_random, skipped)
+        chosen = self._chosen(choice.whatever_is_decided)
+        return estimate(self.marks, self.pairs.by_worth, self.pairs.at_random, chosen)
 
     def _note(self, source: str, target: str, holding: Decision | None) -> None:
         place = self.pairs.find(source, target)

@@ -46,13 +46,18 @@ class Estimate(NamedTuple):
 
 
 def estimate(
-    marks: Marks, by_worth: Places, at_random: Places, skipped: int = 0
+    marks: Marks, by_worth: Places, at_random: Places, chosen: NDArray[np.bool_]
 ) -> Estimate | None:
-    """Of pairs that are given in both orders, so many of them skipped; `marks` has what is decided
-    of each place."""
-    first = _known(marks, by_worth)
-    sample = np.setdiff1d(_known(marks, at_random), first)
-    pairs = len(by_worth) - skipped
+    """Of the chosen ones of the pairs that are given in both orders; `marks` has what is decided of
+    each place."""
+    pairs = int(np.count_nonzero(chosen & (marks != SKIPPED)))
+    decided = int(np.count_nonzero(chosen & (marks != UNDECIDED)))
+    if not decided:
+        return None
+    first, drawn = (
+        _known(marks, _first(order, chosen, decided + 1)) for order in (by_worth, at_random)
+    )
+    sample = np.setdiff1d(drawn, first)
     rest = pairs - len(first) - len(sample)
     if not pairs or (rest and len(sample) < FEWEST):
         return None
@@ -65,11 +70,20 @@ def estimate(
     return Estimate(precision, low, high, pairs, len(sample))
 
 
+def _first(order: Places, chosen: NDArray[np.bool_], count: int) -> Places:
+    """The first so many that are chosen; of a million, not all are looked at."""
+    size = 2 * count
+    while True:
+        found = order[:size][chosen[order[:size]]]
+        if len(found) >= count or size >= len(order):
+            return np.asarray(found[:count])
+        size *= 8
+
+
 def _known(marks: Marks, order: Places) -> Places:
     """Those that are decided, up to the first that is not."""
-    near = order[: np.count_nonzero(marks) + 1]
-    undecided = np.flatnonzero(marks[near] == UNDECIDED)
-    known = near[: undecided[0]] if len(undecided) else near
+    undecided = np.flatnonzero(marks[order] == UNDECIDED)
+    known = order[: undecided[0]] if len(undecided) else order
     return np.asarray(known[marks[known] != SKIPPED])
 
 
