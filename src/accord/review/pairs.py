@@ -7,7 +7,7 @@ at some columns. Where the run has changed since, they are made anew.
 """
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 from accord.decisions import Kind
 from accord.folder import RunFolder
 from accord.formats.contents import ALL, Contents, sureness
-from accord.formats.records import Record
 from accord.phrases import Phrases
 from accord.review.queue import turns
 from accord.review.texts import Texts, folded
@@ -129,27 +128,27 @@ def _signature(folder: RunFolder) -> dict[str, object]:
 
 def make_pairs(folder: RunFolder, tell: Callable[[str], object]) -> Pairs:
     """The pairs of the lexicon and of the phrases; one that is in both is there once."""
-    contents = Contents(folder, ALL, with_rejected=True)
-    weighed = not contents.has_confidence
-    records = _distinct([*contents.words, *contents.records(weighed=weighed)])
-    tell(f"Putting {len(records):,} pairs in order.")
+    contents = Contents(folder, ALL, tell, with_rejected=True)
+    sureness_of = _distinct(contents)
+    tell(f"Putting {len(sureness_of):,} pairs in order.")
     trained = contents.trained
-    frequency = _frequency(records, trained.source, trained.target)
-    sure = np.array([sureness(record) for record in records])
-    order = turns(sure, frequency)
-    records = [records[number] for number in order.shown.tolist()]
+    sure = np.fromiter(sureness_of.values(), np.float64, len(sureness_of))
+    entries = [*sureness_of]
+    order = turns(sure, _frequency(entries, trained.source, trained.target))
+    entries = [entries[number] for number in order.shown.tolist()]
     place_of = np.argsort(order.shown).astype(np.int32)
-    lines = [f"{record.source}\t{record.target}" for record in records]
+    lines = ["\t".join(entry) for entry in entries]
     keys = np.fromiter((key_of(line.encode()) for line in lines), np.uint64, len(lines))
     by_key = np.argsort(keys)
     places = by_key.astype(np.int32)
-    known = trained.seed.plus(trained.held_out).plus(trained.unused)
+    lengths = (min(LONGEST, 1 + max(e.count(" "), f.count(" "))) for e, f in entries)
+    probability = sure[order.shown] if contents.has_confidence else np.full(len(lines), np.nan)
     return Pairs(
         Texts.of(lines),
-        Texts.of(map(_searched, records)),
-        _probabilities(records),
-        np.array([_length(record) for record in records], np.uint8),
-        _new(records, known),
+        Texts.of(f"{folded(e)}\t{folded(f)}" for e, f in entries),
+        probability.astype(np.float32),
+        np.fromiter(lengths, np.uint8, len(lines)),
+        _new(entries, trained.seed.plus(trained.held_out).plus(trained.unused)),
         place_of[order.by_worth],
         place_of[order.at_random],
         keys[by_key],
@@ -158,50 +157,40 @@ def make_pairs(folder: RunFolder, tell: Callable[[str], object]) -> Pairs:
     )
 
 
-def _distinct(records: Iterable[Record]) -> list[Record]:
-    """Of a pair that is there twice what is surer."""
-    kept: dict[Entry, Record] = {}
-    for record in records:
-        known = kept.setdefault(record[:2], record)
-        if sureness(record) > sureness(known):
-            kept[record[:2]] = record
-    return [*kept.values()]
+def _distinct(contents: Contents) -> dict[Entry, float]:
+    """How sure each pair is: its probability, or what both directions say where there is none."""
+    table = contents.phrases
+    if table.confidence is None:
+        found = [(record[:2], sureness(record)) for record in contents.records(weighed=True)]
+    else:
+        pairs = zip(table.source, table.target, strict=True)
+        found = [*zip(pairs, table.confidence, strict=True)]
+    sure = {record[:2]: sureness(record) for record in contents.words}
+    for entry, value in found:
+        sure[entry] = max(value, sure.get(entry, 0.0))
+    return sure
 
 
-def _searched(record: Record) -> str:
-    return f"{folded(record.source)}\t{folded(record.target)}"
-
-
-def _probabilities(records: list[Record]) -> NDArray[np.float32]:
-    values = (np.nan if one.confidence is None else one.confidence for one in records)
-    return np.fromiter(values, np.float32, len(records))
-
-
-def _length(record: Record) -> int:
-    return min(LONGEST, 1 + max(record.source.count(" "), record.target.count(" ")))
-
-
-def _frequency(records: list[Record], source: Phrases, target: Phrases) -> NDArray[np.int64]:
+def _frequency(entries: list[Entry], source: Phrases, target: Phrases) -> NDArray[np.int64]:
     """How often the rarest word of each pair occurs."""
-    rarest = np.full(len(records), np.iinfo(np.int64).max)
-    sides = [record.source for record in records], [record.target for record in records]
-    for phrases, texts in zip((source, target), sides, strict=True):
-        index, counts = phrases.vocabulary.index, phrases.frequency.tolist()
-        least = (min(counts[index[word]] for word in text.split(" ")) for text in texts)
-        rarest = np.minimum(rarest, np.fromiter(least, np.int64, len(records)))
-    return rarest
+    both = []
+    for phrases, texts in zip((source, target), zip(*entries, strict=True), strict=False):
+        counts = dict(zip(phrases.vocabulary.words, phrases.frequency.tolist(), strict=True))
+        least = (min(map(counts.__getitem__, text.split(" "))) for text in texts)
+        both.append(np.fromiter(least, np.int64, len(entries)))
+    return np.minimum(*both) if both else np.zeros(0, np.int64)
 
 
-def _new(records: list[Record], seed: SeedLexicon) -> NDArray[np.bool_]:
+def _new(entries: list[Entry], seed: SeedLexicon) -> NDArray[np.bool_]:
     """Whether a word on either side is in no entry of the seed."""
     source, target = (
         {word for entry in seed.entries for word in entry[side].split()} for side in (0, 1)
     )
     values = (
-        not (source.issuperset(record.source.split()) and target.issuperset(record.target.split()))
-        for record in records
+        not (source.issuperset(e.split(" ")) and target.issuperset(f.split(" ")))
+        for e, f in entries
     )
-    return np.fromiter(values, np.bool_, len(records))
+    return np.fromiter(values, np.bool_, len(entries))
 
 
 def _contexts(file: Path, keys: NDArray[np.uint64], places: NDArray[np.int32]) -> NDArray[np.int64]:
