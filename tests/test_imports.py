@@ -16,7 +16,7 @@ LAYERS = [
     *("version", "errors", "settings", "reading", "writing", "planted", "kernels"),
     *("runners", "runners.memory", "runners.threads", "runners.ray", "runners.choice"),
     *("numbering.kernels", "numbering", "phrases", "intake", "counts", "seed"),
-    *("decisions", "spelling", "neighbours", "vectors", "known"),
+    *("decisions", "judged", "spelling", "neighbours", "vectors", "known"),
     *("lengths", "translation", "words", "words.kernels", "words.order", "model"),
     *("pairs", "pairs.kernels"),
     *("search", "agreement", "graph", "matching", "viterbi", "confidence", "rivals"),

@@ -10,6 +10,7 @@ from accord.counts import Counts
 from accord.em import agreement_of
 from accord.folder import RunFolder
 from accord.intake import Intake
+from accord.judged import Judged
 from accord.learning import Learned, left_in
 from accord.phrases import Phrases
 from accord.runners import Runner
@@ -78,7 +79,8 @@ def _aligned(
     backward = transferred(
         model.state.backward, vocabularies[::-1], target, source, Counts.none(), settings
     )
-    found = agreement_of(settings)(source, target, forward, backward, settings, runner)
+    judged = Judged.of(model.seed, source, target)
+    found = agreement_of(settings)(source, target, forward, backward, settings, runner, judged)
     state = State(
         *(model.state.iteration, forward, backward),
         *(found.forward, found.backward, found.matching),

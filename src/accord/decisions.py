@@ -12,7 +12,7 @@ and says which one it takes the place of: of two tabs that show the same pair, t
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,7 +22,7 @@ from typing import Any, Literal, NamedTuple, get_args
 
 from accord.errors import AccordError, InputError, OutputError
 from accord.phrases import normalise
-from accord.seed import ACCEPTED, REJECTED, Entry, JudgedEntry
+from accord.seed import ACCEPTED, REJECTED, Entry, JudgedEntry, SeedLexicon
 
 Kind = Literal["phrase", "word"]
 Status = Literal["accepted", "rejected", "corrected", "skipped"]
@@ -278,6 +278,14 @@ class Decisions:
                 f"{self.path}: expected decisions on pairs, found a file that cannot be read: "
                 f"{error}"
             ) from None
+
+
+def decisions_of(given: str | Path | Iterable[JudgedEntry]) -> SeedLexicon:
+    """What the decisions in a file, or these, say of pairs."""
+    if not isinstance(given, str | Path):
+        return SeedLexicon.of(given, "decisions")
+    with Decisions(given, read_only=True) as decisions:
+        return SeedLexicon.of(decisions.entries(), str(given))
 
 
 def _checked(

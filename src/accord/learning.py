@@ -111,4 +111,6 @@ def _first_state(
     if start is None:
         return initial_state(source, target, known, settings, runner)
     new = seed.without(start.seed).counts(source.vocabulary, target.vocabulary)
-    return continued_state(start, source, target, new.times(settings.seed_weight), settings)
+    return continued_state(
+        start, source, target, new.times(settings.seed_weight), settings, known.rejected
+    )

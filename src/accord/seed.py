@@ -4,11 +4,12 @@
 An entry of I and J words has one count as well, spread evenly over its I·J word pairs.
 
 People may have said of an entry that it is right (accepted) or wrong (rejected). An accepted entry
-is one like others; a rejected one is kept, but not learned from.
+is never held out, and certain where both its sides are phrases; a rejected one is kept, and is
+never learned: see judged.py.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
@@ -59,8 +60,7 @@ class SeedLexicon:
 
     @property
     def signature(self) -> str:
-        # Whether a person has accepted an entry changes nothing.
-        return sha256("\n".join(replace(self, accepted=frozenset()).lines).encode()).hexdigest()
+        return sha256("\n".join(self.lines).encode()).hexdigest()
 
     @property
     def swapped(self) -> "SeedLexicon":
@@ -102,10 +102,14 @@ class SeedLexicon:
 
         Chosen are a share of the entries of single words, those with the least hash, which knows
         no order: swapping the languages chooses the same. Nothing is learned of their words, nor
-        must it have been before.
+        must it have been before, nor must people have told it.
         """
-        single = [entry for entry in self.entries if not any(" " in word for word in entry)]
-        known = before.entries if before else ()
+        single = [
+            entry
+            for entry in self.entries
+            if entry not in self.accepted and not any(" " in word for word in entry)
+        ]
+        known = [*(before.entries if before else ()), *self.accepted]
         known_words = {e for e, _ in known}, {f for _, f in known}
         unknown = [(e, f) for e, f in single if e not in known_words[0] and f not in known_words[1]]
         chosen = sorted(unknown, key=_unordered_hash)[: int(share * len(single))]

@@ -17,6 +17,13 @@ Seed = Annotated[
         help="Seed dictionary, two columns: source, target; a third may say accepted or rejected."
     ),
 ]
+Decisions = Annotated[
+    Path | None,
+    typer.Option(
+        help="What people have decided, the review.sqlite of a run: accepted pairs are certain, "
+        "rejected ones are never learned."
+    ),
+]
 ResultsFolder = Annotated[Path, typer.Option(help="Folder for the results.")]
 Resume = Annotated[bool, typer.Option("--resume", help="Go on with a run cut short.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace another run's files.")]

@@ -19,6 +19,7 @@ from accord.errors import InputError, SettingError
 from accord.folder import RunFolder
 from accord.formats.lexical import LEAST, WordLinks
 from accord.formats.records import Record, Status
+from accord.judged import Judged
 from accord.phrases import Phrases
 from accord.posterior import posteriors
 from accord.reading import place, read_lines
@@ -231,7 +232,8 @@ def searched_log_q(trained: Trained) -> tuple[NDArray[np.float64], NDArray[np.fl
     """
     source, target, state, settings = trained[:4]
     models = state.forward, state.backward
-    found = posteriors(source, target, *models, settings, Threads())
+    judged = Judged.of(trained.seed, source, target)
+    found = posteriors(source, target, *models, settings, Threads(), judged)
     size = len(target)
     # The candidates are sorted by s and then t.
     keys = found.pairs.source.astype(np.int64) * size + found.pairs.target
