@@ -41,6 +41,10 @@ LAYERS = [
     *("extract.grams.kernels", "extract.grams", "extract.text", "extract.chunks"),
     *("extract.contexts", "extract.methods", "extract.mining"),
     *("extract.usage", "extract.seeds", "extract.imports"),
+    *("pages.contexts", "pages.report", "pages.report.run", "pages.report.place"),
+    *("pages.report.choice", "pages.report.chart", "pages.report.curves", "pages.report.lengths"),
+    *("pages.report.calibration", "pages.report.overview", "pages.report.tables"),
+    *("pages.report.details", "pages.report.whole", "pages.report.comparison"),
     *("translate", "translate.lm.kernels", "translate.lm"),
     *("translate.lm.text", "translate.lm.counting", "translate.lm.kneser_ney"),
     "translate.lm.growing",
@@ -59,6 +63,7 @@ LAYERS = [
     *("demo.cleaning", "demo.seeds", "demo.experiment", "demo.samples"),
     *("estimator", "accord", "cli.flags", "cli.settings", "cli.output", "cli.progress"),
     *("cli.report", "cli.learning", "cli.query", "cli.text", "cli.importing", "cli.exporting"),
+    "cli.reporting",
     *("cli.decoding", "cli.translation", "cli.adapting", "cli.demonstration", "cli.experiments"),
     *("cli", "__main__"),
 ]

@@ -1,0 +1,120 @@
+"""Tables of many rows: the page has a frame for each, and report.js fills it out of the data."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from accord.pages.html import Html, element, joined
+
+
+class Column(NamedTuple):
+    """A column: numbers stand right, and words may be of a language, and of a side of the seed."""
+
+    name: str
+    kind: str = "number"  # or text
+    language: str = ""
+    side: str = ""  # whose words are marked that the seed has not
+
+
+def table_frame(
+    name: str, title: str, columns: Sequence[Column], note: Html | str, *, opens: bool = False
+) -> Html:
+    """What the rows `name` of the data are shown in. `opens`: whether rows may have details."""
+    marked = any(column.side for column in columns)
+    controls = element(
+        "div",
+        element(
+            "label",
+            element("span", f"Search in {title.lower()}", class_="hidden-text"),
+            element("input", type="search", placeholder="Search …", class_="search"),
+        ),
+        element(
+            "label",
+            element("input", type="checkbox", class_="only-new"),
+            " only with words that are not in the seed",
+            class_="check",
+        )
+        if marked
+        else None,
+        class_="controls",
+    )
+    head = element(
+        "tr",
+        element("th", element("span", "Details", class_="hidden-text"), scope="col")
+        if opens
+        else None,
+        *(_head(column) for column in columns),
+    )
+    pager = element(
+        "div",
+        element("button", "‹ Back", type="button", class_="back"),
+        element("span", class_="where", role="status"),
+        element("button", "Next ›", type="button", class_="next"),
+        class_="pager",
+    )
+    table = element("table", element("thead", head), element("tbody"), class_="rows")
+    return element(
+        "section",
+        element("h2", title),
+        element("p", note, class_="muted"),
+        controls,
+        element("noscript", element("p", "The rows of this table need JavaScript.")),
+        element("div", table, class_="wide"),
+        pager,
+        class_="card pairs",
+        id=name,
+        data_table=name,
+        data_opens=opens,
+    )
+
+
+def static_table(columns: Sequence[Column], rows: Iterable[Sequence[object]]) -> Html:
+    """A table of few rows, whole in the page."""
+    head = element(
+        "tr",
+        *(element("th", column.name, scope="col", class_=_look(column)) for column in columns),
+    )
+    body = (
+        element(
+            "tr",
+            *(
+                element(
+                    "td",
+                    cell,
+                    class_=_look(column),
+                    lang=column.language or None,
+                    dir="auto" if column.kind == "text" else None,
+                )
+                for column, cell in zip(columns, row, strict=True)
+            ),
+        )
+        for row in rows
+    )
+    table = element("table", element("thead", head), element("tbody", *body))
+    return element("div", table, class_="wide")
+
+
+def _head(column: Column) -> Html:
+    return element(
+        "th",
+        element("button", column.name, type="button", class_="sort"),
+        scope="col",
+        class_=_look(column),
+        data_kind=column.kind,
+        data_lang=column.language or None,
+        data_side=column.side or None,
+    )
+
+
+def _look(column: Column) -> str | None:
+    return "number" if column.kind == "number" else None
+
+
+def counted(shown: int, total: int, what: str) -> Html:
+    """How many there are, and plainly so where the page does not have all."""
+    if shown == total:
+        return joined(f"All {total:,} {what}.")
+    return joined(
+        element("strong", f"{shown:,} of {total:,} {what}"),
+        f": the {shown // 2:,} surest, and of the others every "
+        f"{(total - shown // 2) / (shown - shown // 2):.1f}th, evenly down to the least sure.",
+    )
