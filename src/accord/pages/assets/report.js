@@ -106,8 +106,8 @@ class PairTable {
     if (this.opens) line.append(this.opener(row, line));
     this.columns.forEach((column, n) => {
       const cell = line.insertCell();
+      cell.className = this.heads[n].className;
       if (column.kind === "number") {
-        cell.className = "number";
         cell.textContent = row.cells[n].toFixed(3);
         return;
       }

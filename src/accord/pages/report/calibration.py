@@ -13,7 +13,7 @@ from accord.evaluate import Tenth, share_interval, tenths
 from accord.pages.html import Html, element, joined
 from accord.pages.report.run import Run
 
-SIZE, MARGIN = 240, 40
+SIZE, MARGIN = 240, 56
 Array = NDArray[np.float64]
 
 
@@ -101,7 +101,7 @@ def _point(part: Tenth) -> Html:
         element("title", f"{part.pairs:,} pairs say {part.said:.1%}: {part.right:.1%} are right"),
         element("line", x1=x, x2=x, y1=_y(low), y2=_y(high), class_="interval"),
         element(
-            "circle", cx=x, cy=_y(part.right), r=round(3 + min(4.0, np.log10(part.pairs) * 1.3), 1)
+            "circle", cx=x, cy=_y(part.right), r=round(2.5 + min(3.0, np.log10(part.pairs)), 1)
         ),
         class_="line agreed",
     )

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from accord.pages.html import Html, element, joined
 
-WIDTH, HEIGHT = 360, 190
-LEFT, RIGHT, TOP, BOTTOM = 46, 12, 10, 24
+WIDTH, HEIGHT = 320, 175
+LEFT, RIGHT, TOP, BOTTOM = 44, 10, 10, 24
 
 
 class Series(NamedTuple):

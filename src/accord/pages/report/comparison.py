@@ -9,7 +9,7 @@ from accord.pages.report.curves import curves_together
 from accord.pages.report.overview import signature_line, tiles, told_in_a_sentence, verdict
 from accord.pages.report.run import Run
 from accord.pages.report.tables import Column, table_frame
-from accord.pages.report.whole import MOST_BYTES, MOST_ROWS, SCRIPTS, STYLES
+from accord.pages.report.whole import MOST_BYTES, MOST_ROWS, SCRIPTS, STYLES, section
 
 KINDS = {"new": "won", "lost": "lost", "changed": "changed"}
 
@@ -36,20 +36,8 @@ def _page(runs: tuple[Run, Run], phrases: list[Change], words: list[Change], mos
     }
     sections = joined(
         _head(runs, names),
-        element(
-            "section",
-            element("h2", "What was different"),
-            _differences(runs),
-            class_="card",
-            id="different",
-        ),
-        element(
-            "section",
-            element("h2", "Iteration by iteration"),
-            curves_together(runs, names),
-            class_="card",
-            id="curves",
-        ),
+        section("different", "What was different", _differences(runs)),
+        section("curves", "Iteration by iteration", curves_together(runs, names)),
         *(
             table_frame(name, title, _columns(runs, names), _note(name, some, min(most, len(some))))
             for name, title, some in (
@@ -128,6 +116,6 @@ def _note(name: str, found: list[Change], shown: int) -> Html:
     counts = numbers(found)["phrases" if name == "phrases" else "words"]
     told = ", ".join(f"{counts[kind]:,} {word}" for kind, word in KINDS.items())
     if shown == len(found):
-        return joined(f"{told}: by the source, of which the surest translation counts.")
+        return element("p", f"{told}: by the source, of which the surest translation counts.")
     text = f" {shown:,} of these {len(found):,} are here, at even steps by the alphabet."
-    return joined(f"{told}.", element("strong", text))
+    return element("p", f"{told}.", element("strong", text))

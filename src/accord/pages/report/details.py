@@ -1,41 +1,51 @@
-"""What opens under a phrase pair: its picture, its rivals, and where it was seen."""
+"""What there is to see of one pair: its picture, its rivals, and where it was seen."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from accord.pages.contexts import Contexts, contexts_list
 from accord.pages.html import Html, element, joined
-from accord.pages.pair import RIVALS, PairView, PairViewer
+from accord.pages.pair import PairView, PairViewer
 from accord.pages.picture import alignment_picture, rivals_list
 from accord.pages.report.run import Pair
 
-Seen = Mapping[Pair, Contexts]
+READING = (
+    "Rows are source words, columns target words. Above the diagonal of a cell is how sure the "
+    "model P(target|source) is of the link, below it P(source|target). A dot marks what both "
+    "agree on; ∅ stands for no word."
+)
 
 
 class Details:
-    """Of pair after pair. To look for rivals takes longer than all else: it is done once."""
+    """Of any pair; with rivals if they were looked for before, which takes longer than all else."""
 
-    def __init__(self, viewer: PairViewer, seen: Seen, looked: Callable[[int], object]) -> None:
-        self.viewer, self.seen, self.looked = viewer, seen, looked
-        self.with_rivals: dict[Pair, PairView] = {}
+    def __init__(self, viewer: PairViewer, contexts: Mapping[Pair, Contexts]) -> None:
+        self.viewer, self.contexts = viewer, contexts
+        self._views: dict[Pair, PairView] = {}
 
-    def look_for_rivals(self, pairs: list[Pair]) -> None:
-        """Of so many only as there is time for."""
-        for pair in pairs:
-            self.with_rivals[pair] = self.viewer.view(*pair, rivals=RIVALS)
-            self.looked(1)
+    @property
+    def looked_for(self) -> int:
+        """How many pairs have their rivals."""
+        return len(self._views)
 
-    def of(self, pair: Pair) -> Html:
-        view = self.with_rivals.get(pair)
-        contexts = self.seen.get(pair)
-        shown = view or self.viewer.view(*pair, rivals=0)
+    @property
+    def has_contexts(self) -> bool:
+        return bool(self.contexts)
+
+    def look_for_rivals(self, pair: Pair) -> None:
+        self._views[pair] = self.viewer.view(*pair)
+
+    def of_phrases(self, pair: Pair) -> Html:
+        known = self._views.get(pair)
+        view = known or self.viewer.view(*pair, rivals=0)
         return joined(
-            element("div", alignment_picture(shown), class_="picture wide"),
-            element("div", element("h4", "Rivals it beat"), rivals_list(view)) if view else None,
-            element(
-                "div",
-                element("h4", "Where it was seen"),
-                contexts_list(contexts, pair, shown.languages),
-            )
-            if contexts
-            else None,
+            element("div", alignment_picture(view), class_="wide"),
+            element("div", element("h4", "Its rivals"), rivals_list(view)) if known else None,
+            self.of_words(pair),
         )
+
+    def of_words(self, pair: Pair) -> Html | None:
+        """Where it was seen; None where nobody knows."""
+        if pair not in self.contexts:
+            return None
+        snippets = contexts_list(self.contexts[pair], pair, self.viewer.languages)
+        return element("div", element("h4", "Where it was seen"), snippets)

@@ -69,14 +69,16 @@ def tiles(run: Run) -> Html:
     shown = [
         ("Agreement ratio", last.get("agreement_ratio"), "of the links, in both directions"),
         (
-            "Held-out words right",
+            "Held-out recall",
             quality.recall,
             f"{quality.right:,} of {quality.held_out:,} seed words; {quality.found:,} are found",
         ),
         (
             "Estimated precision",
-            quality.expected_precision,
-            "of the phrase pairs, by their own word",
+            None if quality.failed else quality.expected_precision,
+            "none, as the run has failed"
+            if quality.failed
+            else "of the phrase pairs, by their own word",
         ),
     ]
     score = run.gold.score(run.pairs) if run.gold else None

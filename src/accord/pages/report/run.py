@@ -42,7 +42,8 @@ class Run:
 
     @property
     def name(self) -> str:
-        return self.folder.path.resolve().name
+        """The folder's, with the one that it is in where that was told."""
+        return "/".join(self.folder.path.parts[-2:]) or self.folder.path.resolve().name
 
     @property
     def languages(self) -> tuple[str, str]:

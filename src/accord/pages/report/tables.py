@@ -1,22 +1,24 @@
 """Tables of many rows: the page has a frame for each, and report.js fills it out of the data."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from accord.pages.html import Html, element, joined
 
 
 class Column(NamedTuple):
-    """A column: numbers stand right, and words may be of a language, and of a side of the seed."""
+    """A column: numbers stand right; words may be of a language, and of a side of the seed. What is
+    minor is not shown where there is little room."""
 
     name: str
     kind: str = "number"  # or text
     language: str = ""
     side: str = ""  # whose words are marked that the seed has not
+    minor: bool = False
 
 
 def table_frame(
-    name: str, title: str, columns: Sequence[Column], note: Html | str, *, opens: bool = False
+    name: str, title: str, columns: Sequence[Column], note: Html, *, opens: bool = False
 ) -> Html:
     """What the rows `name` of the data are shown in. `opens`: whether rows may have details."""
     marked = any(column.side for column in columns)
@@ -30,7 +32,7 @@ def table_frame(
         element(
             "label",
             element("input", type="checkbox", class_="only-new"),
-            " only with words that are not in the seed",
+            "only with words that the seed does not have",
             class_="check",
         )
         if marked
@@ -55,7 +57,7 @@ def table_frame(
     return element(
         "section",
         element("h2", title),
-        element("p", note, class_="muted"),
+        element("div", note, class_="muted"),
         controls,
         element("noscript", element("p", "The rows of this table need JavaScript.")),
         element("div", table, class_="wide"),
@@ -65,32 +67,6 @@ def table_frame(
         data_table=name,
         data_opens=opens,
     )
-
-
-def static_table(columns: Sequence[Column], rows: Iterable[Sequence[object]]) -> Html:
-    """A table of few rows, whole in the page."""
-    head = element(
-        "tr",
-        *(element("th", column.name, scope="col", class_=_look(column)) for column in columns),
-    )
-    body = (
-        element(
-            "tr",
-            *(
-                element(
-                    "td",
-                    cell,
-                    class_=_look(column),
-                    lang=column.language or None,
-                    dir="auto" if column.kind == "text" else None,
-                )
-                for column, cell in zip(columns, row, strict=True)
-            ),
-        )
-        for row in rows
-    )
-    table = element("table", element("thead", head), element("tbody", *body))
-    return element("div", table, class_="wide")
 
 
 def _head(column: Column) -> Html:
@@ -106,7 +82,8 @@ def _head(column: Column) -> Html:
 
 
 def _look(column: Column) -> str | None:
-    return "number" if column.kind == "number" else None
+    looks = ["number"] * (column.kind == "number") + ["minor"] * column.minor
+    return " ".join(looks) or None
 
 
 def counted(shown: int, total: int, what: str) -> Html:
