@@ -31,6 +31,10 @@ class Details:
     def has_contexts(self) -> bool:
         return bool(self.contexts)
 
+    def has_rivals(self, pair: Pair) -> bool:
+        """Whether they were looked for, be there any or none."""
+        return pair in self._views
+
     def look_for_rivals(self, pair: Pair) -> None:
         self._views[pair] = self.viewer.view(*pair)
 

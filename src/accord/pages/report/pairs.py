@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from accord.formats.records import Record
 from accord.pages.html import Html, element, joined
@@ -13,17 +14,18 @@ from accord.pages.report.tables import Column, counted, table_frame
 
 
 class PairTables:
-    """So many rows of either table at most, so many of which open."""
+    """So many rows of either table, so many of which open; phrases with rivals come in any case."""
 
     def __init__(self, run: Run, details: Details, ordered: Places, rows: int, opens: int) -> None:
         self.run, self.details = run, details
-        chosen = surest_and_sample(ordered, rows)
+        has_rivals = np.array([details.has_rivals(pair) for pair in run.pairs], np.bool_)
+        chosen = ordered[has_rivals[ordered] | _sampled(len(ordered), rows)]
         table = run.contents.phrases.only(chosen.tolist())
         self.phrases = run.contents.records(weighed=True, table=table)
-        self.opened = np.isin(chosen, surest_and_sample(ordered, opens))
-        places = surest_and_sample(np.arange(len(run.words)), rows)
+        self.opened = has_rivals[chosen] | _sampled(len(chosen), opens)
+        places = np.flatnonzero(_sampled(len(run.words), rows))
         self.words = [run.words[n] for n in places.tolist()]
-        self.opened_words = {*surest_and_sample(np.arange(len(self.words)), opens).tolist()}
+        self.opened_words = _sampled(len(self.words), opens)
 
     def data(self) -> dict[str, Any]:
         """What report.js fills the tables with."""
@@ -37,7 +39,7 @@ class PairTables:
                 "lexicon": {
                     n: str(shown)
                     for n, record in enumerate(self.words)
-                    if n in self.opened_words and (shown := self.details.of_words(record[:2]))
+                    if self.opened_words[n] and (shown := self.details.of_words(record[:2]))
                 },
             },
             "seed": self._seed_words(),
@@ -83,6 +85,11 @@ class PairTables:
         targets = {word for record in records for word in record.target.split()}
         one, other = self.run.seed_words
         return {"source": sorted(sources & one), "target": sorted(targets & other)}
+
+
+def _sampled(size: int, count: int) -> NDArray[np.bool_]:
+    """Which of so many, the surest first, are among the surest or in the sample."""
+    return np.isin(np.arange(size), surest_and_sample(np.arange(size), count))
 
 
 def _row(record: Record) -> list[object]:

@@ -92,6 +92,5 @@ def counted(shown: int, total: int, what: str) -> Html:
         return joined(f"All {total:,} {what}.")
     return joined(
         element("strong", f"{shown:,} of {total:,} {what}"),
-        f": the {shown // 2:,} surest, and of the others every "
-        f"{(total - shown // 2) / (shown - shown // 2):.1f}th, evenly down to the least sure.",
+        ": one half the surest, the other a sample at even steps down to the least sure.",
     )
