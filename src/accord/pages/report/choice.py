@@ -22,6 +22,15 @@ def surest_and_sample(ordered: Places, count: int) -> Places:
     return np.concatenate([first, evenly(rest, count - len(first))])
 
 
+def nested(ordered: Places, most: int) -> list[Places]:
+    """Samples of half the size each time, each part of the one before; the last is empty."""
+    samples = [surest_and_sample(ordered, most)]
+    while most:
+        most //= 2
+        samples.append(surest_and_sample(samples[-1], most))
+    return samples
+
+
 def evenly(ordered: Places, count: int) -> Places:
     """So many of these at even steps, the last among them."""
     count = min(count, len(ordered))

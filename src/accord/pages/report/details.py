@@ -23,11 +23,6 @@ class Details:
         self._views: dict[Pair, PairView] = {}
 
     @property
-    def looked_for(self) -> int:
-        """How many pairs have their rivals."""
-        return len(self._views)
-
-    @property
     def has_contexts(self) -> bool:
         return bool(self.contexts)
 

@@ -3,29 +3,32 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from accord.formats.records import Record
 from accord.pages.html import Html, element, joined
-from accord.pages.report.choice import Places, surest_and_sample
+from accord.pages.report.choice import Places
 from accord.pages.report.details import READING, Details
 from accord.pages.report.run import Run
 from accord.pages.report.tables import Column, counted, table_frame
 
+# Of the rows, the share that opens.
+OPEN = 3  # halvings
+
 
 class PairTables:
-    """So many rows of either table, so many of which open; phrases with rivals come in any case."""
+    """Of phrases and words the places of the rows, and nested samples of these."""
 
-    def __init__(self, run: Run, details: Details, ordered: Places, rows: int, opens: int) -> None:
+    def __init__(
+        self, run: Run, details: Details, phrases: list[Places], words: list[Places]
+    ) -> None:
         self.run, self.details = run, details
-        has_rivals = np.array([details.has_rivals(pair) for pair in run.pairs], np.bool_)
-        chosen = ordered[has_rivals[ordered] | _sampled(len(ordered), rows)]
-        table = run.contents.phrases.only(chosen.tolist())
+        table = run.contents.phrases.only(phrases[0].tolist())
         self.phrases = run.contents.records(weighed=True, table=table)
-        self.opened = has_rivals[chosen] | _sampled(len(chosen), opens)
-        places = np.flatnonzero(_sampled(len(run.words), rows))
-        self.words = [run.words[n] for n in places.tolist()]
-        self.opened_words = _sampled(len(self.words), opens)
+        self.words = [run.words[n] for n in words[0].tolist()]
+        self.opened, self.opened_words = (
+            np.flatnonzero(np.isin(places[0], places[min(OPEN, len(places) - 1)])).tolist()
+            for places in (phrases, words)
+        )
 
     def data(self) -> dict[str, Any]:
         """What report.js fills the tables with."""
@@ -33,20 +36,20 @@ class PairTables:
             "rows": {"phrases": [*map(_row, self.phrases)], "lexicon": [*map(_row, self.words)]},
             "details": {
                 "phrases": {
-                    int(n): str(self.details.of_phrases(self.phrases[n][:2]))
-                    for n in np.flatnonzero(self.opened)
+                    n: str(self.details.of_phrases(self.phrases[n][:2])) for n in self.opened
                 },
                 "lexicon": {
                     n: str(shown)
-                    for n, record in enumerate(self.words)
-                    if self.opened_words[n] and (shown := self.details.of_words(record[:2]))
+                    for n in self.opened_words
+                    if (shown := self.details.of_words(self.words[n][:2]))
                 },
             },
             "seed": self._seed_words(),
         }
 
     def phrases_section(self) -> Html:
-        shown, opened, rivals = len(self.phrases), int(self.opened.sum()), self.details.looked_for
+        shown, opened = len(self.phrases), len(self.opened)
+        rivals = sum(self.details.has_rivals(self.phrases[n][:2]) for n in self.opened)
         note = element(
             "p",
             counted(shown, len(self.run.pairs), "phrase pairs"),
@@ -85,11 +88,6 @@ class PairTables:
         targets = {word for record in records for word in record.target.split()}
         one, other = self.run.seed_words
         return {"source": sorted(sources & one), "target": sorted(targets & other)}
-
-
-def _sampled(size: int, count: int) -> NDArray[np.bool_]:
-    """Which of so many, the surest first, are among the surest or in the sample."""
-    return np.isin(np.arange(size), surest_and_sample(np.arange(size), count))
 
 
 def _row(record: Record) -> list[object]:

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable
 
+import numpy as np
+
 from accord.pages.contexts import read_contexts
 from accord.pages.html import Html, element, joined, packed, page
 from accord.pages.pair import PairViewer
 from accord.pages.report.calibration import calibration
-from accord.pages.report.choice import by_sureness, surest_and_sample
+from accord.pages.report.choice import by_sureness, nested
 from accord.pages.report.curves import curves, trace_table
 from accord.pages.report.details import Details
 from accord.pages.report.lengths import length_maps
@@ -22,10 +24,12 @@ from accord.pages.report.run import Run
 from accord.pages.report.uncertain import LEAST_CERTAIN, least_certain
 
 MOST_BYTES = 2_000_000
-# Rows of either table, and of these the ones that open; halved until the page is small enough.
-MOST_ROWS, MOST_OPEN = 20_000, 3_000
-# The pairs whose rivals are looked for, at some hundredths of a second each.
-MOST_RIVALS = 500
+# Rows of either table; halved until the page is small enough.
+MOST_ROWS = 20_000
+# Of all rows that there may be, the share whose rivals are looked for: that takes some hundredths
+# of a second each.
+WITH_RIVALS = 5  # halvings
+MOST_RIVALS = (MOST_ROWS >> WITH_RIVALS) + LEAST_CERTAIN
 STYLES, SCRIPTS = ["style.css", "picture.css", "report.css"], ["report.js"]
 PARTS = {
     "curves": "Curves",
@@ -41,21 +45,22 @@ PARTS = {
 def report(run: Run, looked: Callable[[int], object] = lambda _: None) -> str:
     """The page; `looked` is told of each pair whose rivals are found, MOST_RIVALS at most."""
     ordered = by_sureness(run.sureness)
-    least, some = ordered[-LEAST_CERTAIN:], MOST_RIVALS - LEAST_CERTAIN
-    with_rivals = dict.fromkeys([*least, *surest_and_sample(ordered, some)])
+    phrases, words = (nested(places, MOST_ROWS) for places in (ordered, np.arange(len(run.words))))
+    with_rivals = {*phrases[WITH_RIVALS].tolist(), *ordered[-LEAST_CERTAIN:].tolist()}
     wanted = {*run.pairs, *(record[:2] for record in run.words)}
     contexts = read_contexts(run.folder.contexts, wanted)
     details = Details(PairViewer(run.trained), contexts)
-    for n in with_rivals:
+    for n in sorted(with_rivals):
         details.look_for_rivals(run.pairs[n])
         looked(1)
-    share = 1
-    while True:
-        tables = PairTables(run, details, ordered, MOST_ROWS // share, MOST_OPEN // share)
-        made = _page(run, tables, least_certain(run, details, ordered))
-        if len(made.encode()) < MOST_BYTES or share > MOST_OPEN:
-            return made
-        share *= 2
+    uncertain = least_certain(run, details, ordered)
+    # Without any rows, at last, it is small.
+    for rows in range(len(phrases)):
+        tables = PairTables(run, details, phrases[rows:], words[rows:])
+        made = _page(run, tables, uncertain)
+        if len(made.encode()) < MOST_BYTES:
+            break
+    return made
 
 
 def _page(run: Run, tables: PairTables, uncertain: Html) -> str:
