@@ -24,6 +24,33 @@ settings.register_profile("accord", deadline=None, derandomize=True, max_example
 settings.load_profile("accord")
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
+Golden = Callable[[str, str], None]
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--update-golden", action="store_true", help="write the golden files anew: look at the diff"
+    )
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest, tmp_path: Path) -> Golden:
+    """Compares a text with a file of tests/golden; what differs is kept beside the test's files."""
+
+    def compare(name: str, text: str) -> None:
+        file = GOLDEN / name
+        if request.config.getoption("--update-golden"):
+            file.parent.mkdir(exist_ok=True)
+            file.write_text(text, encoding="utf-8")
+            return
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        expected = file.read_text(encoding="utf-8").splitlines()
+        assert text.splitlines() == expected, (
+            f"{tmp_path / name} is not {file}; if it should be: pytest --update-golden"
+        )
+
+    return compare
 
 
 @pytest.fixture

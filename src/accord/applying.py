@@ -13,6 +13,7 @@ from accord.intake import Intake
 from accord.judged import Judged
 from accord.learning import Learned, left_in
 from accord.phrases import Phrases
+from accord.results import lexicon_size
 from accord.runners import Runner
 from accord.state import State
 from accord.trace import TraceRow, trace_row
@@ -86,4 +87,6 @@ def _aligned(
         *(found.forward, found.backward, found.matching),
         *(1.0, found.log_q, found.mean_q),
     )
-    return state, [trace_row(state, round(perf_counter() - begun, 3), None)]
+    seconds = round(perf_counter() - begun, 3)
+    words = lexicon_size(source, target, state, settings)
+    return state, [trace_row(state, words, seconds, None)]

@@ -5,6 +5,8 @@ P(source|target) says; the darker, the surer. A dot marks the links on which bot
 words without a translation, is the last row and the last column.
 """
 
+import unicodedata
+
 from accord.pages.html import Html, element, foreign, joined
 from accord.pages.pair import PairView
 
@@ -52,6 +54,7 @@ def alignment_picture(view: PairView) -> Html:
         element("thead", head),
         element("tbody", *rows),
         class_="alignment",
+        dir="rtl" if _is_rtl("".join(view.target)) else None,  # columns are read as words are
         aria_label=f"Word links of {words}: {_told(view)}",
     )
 
@@ -101,3 +104,9 @@ def _shade(value: float | None) -> int:
 def _told(view: PairView) -> str:
     links = ", ".join(f"{view.source[i]} – {view.target[j]}" for i, j in view.links)
     return links or "none"
+
+
+def _is_rtl(text: str) -> bool:
+    """Whether the first letter with a direction is written from right to left."""
+    classes = map(unicodedata.bidirectional, text)
+    return next((kind for kind in classes if kind in ("L", "R", "AL")), "L") != "L"
