@@ -53,7 +53,7 @@ def served(folder: Path, languages: tuple[str, str] = ("", "")) -> Iterator[str]
         listening("127.0.0.1", 0, str) as listener,
     ):
         port = listener.getsockname()[1]
-        review = Review(folder.name, Board(pairs, decisions), CloseUp(run, pairs), languages)
+        review = Review(folder.name, Board(pairs, decisions), CloseUp(run, pairs, languages))
         guarded = Guard(application(review), token=TOKEN, host="127.0.0.1", port=port)
         server = server_of(guarded)
         thread = Thread(target=server.run, kwargs={"sockets": [listener]})

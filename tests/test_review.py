@@ -170,24 +170,27 @@ def test_the_board_remembers(pairs: Pairs, run: Path) -> None:
 
 
 def test_contexts(run: Path) -> None:
-    phrase = lines(run / "phrases.tsv")[3]
-    other = lines(run / "phrases.tsv")[4]
-    text = f"{phrase[0]}\t{phrase[1]}\ta [b] c\t\t\td\te\t\n{other[0]}\t{other[1]}\t\t\t\t\t\t\n"
+    phrase, other = lines(run / "phrases.tsv")[3:5]
+    first = [*phrase[:2], f"a [{phrase[0]}] <", "", "", "d", "e", ""]
+    text = "\n".join("\t".join(line) for line in (first, [*other[:2], *[""] * 6], []))
     (run / "contexts.tsv").write_text(text, encoding="utf-8")
     pairs = open_pairs(RunFolder(run))
-    close_up = CloseUp(RunFolder(run), pairs)
+    close_up = CloseUp(RunFolder(run), pairs, ("", "he"))
 
-    def contexts(source: str, target: str) -> tuple[list[str], list[str]]:
+    def contexts(source: str, target: str) -> str:
         place = pairs.find(source, target)
         assert place is not None
         return close_up.contexts(pairs[place])
 
-    assert contexts(phrase[0], phrase[1]) == (["a [b] c"], ["d", "e"])
-    assert contexts(other[0], other[1]) == ([], [])
-    assert contexts(*lines(run / "phrases.tsv")[5][:2]) == ([], [])
+    assert contexts(phrase[0], phrase[1]) == (
+        f'<ul class="contexts"><li dir="auto">a <mark>{phrase[0]}</mark> &lt;</li></ul>'
+        '<ul class="contexts"><li lang="he" dir="auto">d</li><li lang="he" dir="auto">e</li></ul>'
+    )
+    assert contexts(other[0], other[1]) == ""
+    assert contexts(*lines(run / "phrases.tsv")[5][:2]) == ""
     # Another file under the same name, since: nothing is better than what is not so.
     (run / "contexts.tsv").write_text(f"x{text}", encoding="utf-8")
-    assert contexts(phrase[0], phrase[1]) == ([], [])
+    assert contexts(phrase[0], phrase[1]) == ""
 
 
 def made_turns(count: int, random: int) -> tuple[NDArray[np.float64], NDArray[np.int64], Turns]:

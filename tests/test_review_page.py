@@ -227,15 +227,15 @@ def test_hostile_phrases_are_text(open_page: Open) -> None:
     press(page, "Escape", "e", "Enter", "u")
     assert page.locator("script:not([src])").count() == 0
     assert page.locator("img").count() == 0
-    assert HOSTILE in page.inner_text("#source-contexts")
+    assert HOSTILE in page.inner_text("#contexts-list")
 
 
 def test_the_phrase_is_marked_in_its_contexts(open_page: Open) -> None:
     page = open_page()
     page.select_option("[name=kind]", "phrases")
     expects(page.locator("#kind"), "phrase")
-    marks = page.locator("#source-contexts mark").all_inner_texts()
-    assert marks == [shown(page)[0]] * 3
+    marks = page.locator("#contexts-list mark").all_inner_texts()
+    assert marks == [text for text in shown(page) for _ in range(3)]
 
 
 def test_correction(open_page: Open, run: Path) -> None:

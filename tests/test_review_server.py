@@ -46,7 +46,7 @@ def board(run: Path) -> Iterator[Board]:
 def client_of(board: Board, run: Path, host: str = "127.0.0.1", base: str = OWN) -> "TestClient":
     from starlette.testclient import TestClient
 
-    review = Review("run", board, CloseUp(RunFolder(run), board.pairs), ("", ""))
+    review = Review("run", board, CloseUp(RunFolder(run), board.pairs, ("", "")))
     guarded = Guard(application(review), token=TOKEN, host=host, port=8411)
     return TestClient(guarded, base_url=base)
 

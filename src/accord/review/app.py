@@ -35,12 +35,11 @@ CONFLICT = 409
 
 
 class Review:
-    """A run under review, in the languages that are known of it."""
+    """A run under review."""
 
-    def __init__(
-        self, name: str, board: Board, close_up: CloseUp, languages: tuple[str, str]
-    ) -> None:
-        self.name, self.board, self.close_up, self.languages = name, board, close_up, languages
+    def __init__(self, name: str, board: Board, close_up: CloseUp) -> None:
+        self.name, self.board, self.close_up = name, board, close_up
+        self.languages = close_up.languages
 
     async def run(self, _: "Request") -> "Response":
         pairs = self.board.pairs

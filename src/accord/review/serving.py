@@ -59,7 +59,7 @@ def review(
     ):
         port = listener.getsockname()[1]
         name = folder.path.resolve().name
-        run = Review(name, Board(pairs, decisions), CloseUp(folder, pairs), languages)
+        run = Review(name, Board(pairs, decisions), CloseUp(folder, pairs, languages))
         app = Guard(application(run), token=token, host=address.host, port=port)
         # A browser that is opened now waits: the socket listens already.
         opened(url_of(address.host, port, token))

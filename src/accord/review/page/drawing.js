@@ -1,5 +1,5 @@
-// Puts things into the page. Text of phrases goes in as text, never as HTML; the one piece of HTML
-// is the picture of the word links, which the server has made and escaped.
+// Puts things into the page. Text of phrases goes in as text, never as HTML; what HTML there is, the
+// picture of the word links and the contexts, the server has made and escaped.
 
 const at = (id) => document.getElementById(id);
 const whole = new Intl.NumberFormat("en");
@@ -81,16 +81,8 @@ export function drawPair(pair) {
     const sides = pair.corrected.map((text, n) => spanned(text, n));
     at("put").replaceChildren("corrected to ", sides[0], " = ", sides[1]);
   }
-  SIDES.forEach((side, n) => {
-    const items = pair.contexts[n].map((snippet) => {
-      const item = made("li");
-      inLanguage(item, n);
-      item.append(...marked(snippet, pair[side]));
-      return item;
-    });
-    at(`${side}-contexts`).replaceChildren(...items);
-  });
-  at("contexts").hidden = !pair.contexts.some((snippets) => snippets.length);
+  at("contexts-list").innerHTML = pair.contexts;
+  at("contexts").hidden = !pair.contexts;
 }
 
 function drawProbability(probability) {
@@ -98,13 +90,6 @@ function drawProbability(probability) {
   if (probability === null) return;
   at("probability-number").textContent = probability.toFixed(2);
   at("probability-bar").firstElementChild.style.inlineSize = `${100 * probability}%`;
-}
-
-/** A snippet with its phrase marked, which stands there in brackets, with spaces or without. */
-function marked(snippet, phrase) {
-  const letters = [...phrase.replaceAll(" ", "")].map((letter) => letter.replace(/[^\p{L}\p{N}]/u, "\\$&"));
-  const found = new RegExp(`^(.*?)\\[(${letters.join(" ?")})\\](.*)$`, "s").exec(snippet);
-  return found ? [found[1], made("mark", found[2]), found[3]] : [snippet];
 }
 
 export function drawPicture(html) {
