@@ -72,7 +72,14 @@ LAYERS = [
     *("cli", "__main__"),
 ]
 # A file of that name, or any of that folder.
-ONLY_IN = {"numba": "kernels.py", "rich": "cli", "typer": "cli", "ray": "ray.py"}
+ONLY_IN = {
+    "numba": "kernels.py",
+    "rich": "cli",
+    "typer": "cli",
+    "ray": "ray.py",
+    "starlette": "review",
+    "uvicorn": "review",
+}
 
 
 def module_of(path: Path) -> str:

@@ -274,6 +274,12 @@ def test_few_decisions_tell_nothing() -> None:
     assert estimate(marks, order[::-1], order, np.ones(100, np.bool_)) is None
     marks[4] = ACCEPTED
     assert estimate(marks, order[::-1], order, np.ones(100, np.bool_)) is not None
+    # What is worth most is known, and of the few others nothing.
+    marks[:] = ACCEPTED
+    marks[:3] = UNDECIDED
+    found = estimate(marks, order[::-1], order, np.ones(100, np.bool_))
+    assert found is not None
+    assert found.low > 0.97
 
 
 Curve = Callable[[NDArray[np.float64], NDArray[np.int64]], NDArray[np.float64]]

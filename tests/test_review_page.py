@@ -338,6 +338,10 @@ def test_what_was_not_confirmed_survives_a_reload(open_page: Open, run: Path) ->
 
 def test_the_estimate_appears(browser: "Browser", run: Path) -> None:
     pairs = open_pairs(RunFolder(run))
+    with served(run) as url, browser.new_context() as context:
+        page = context.new_page()
+        page.goto(url)
+        expects(page.locator("#precision"), "Precision: decide some 20 in turn")
     with Decisions(run / "review.sqlite") as decisions:
         for place in range(30):
             decisions.decide(*pairs[place][1:4], "accepted")

@@ -9,10 +9,9 @@ wrong themselves. But every fourth pair is drawn at random (accord.review.queue)
 
 With k right and n − k wrong in the sample, the share of right ones in the rest has the posterior
 Beta(k + ½, n − k + ½) (Jeffreys), and the number of right ones among those of the rest that nobody
-has looked at is beta-binomial. What is known and the mean and variance of this make a beta
-distribution for the share of all, whose middle 95 hundredths are the interval; it closes when all
-is decided. What else was decided, out of turn, is not used: somebody chose it. Skipped pairs are
-left out, as if they were not there; one that was corrected was wrong.
+has looked at is beta-binomial: its middle 95 hundredths, added to what is known, are the interval,
+which closes when all is decided. What else was decided, out of turn, is not used: somebody chose
+it. Skipped pairs are left out, as if they were not there; one that was corrected was wrong.
 
 All this holds for the pairs that a filter lets through as it does for all: the two orders are then
 those of these pairs.
@@ -28,7 +27,7 @@ from accord.review.marks import ACCEPTED, SKIPPED, UNDECIDED
 
 OUTSIDE = 0.025
 PRIOR = 0.5
-# With a smaller sample nothing is said.
+# With less than a sample of so many of a great many pairs nothing is said.
 FEWEST = 5
 
 Places = NDArray[np.int32]
@@ -59,14 +58,12 @@ def estimate(
     )
     sample = np.setdiff1d(drawn, first)
     rest = pairs - len(first) - len(sample)
-    if not pairs or (rest and len(sample) < FEWEST):
+    # How wide the interval can be goes by the share of the rest, and by the root of the sample.
+    if not pairs or (rest / pairs) ** 2 * (FEWEST + 1) > len(sample) + 1:
         return None
-    right, found = _right(marks, first), _right(marks, sample)
-    a, b = found + PRIOR, len(sample) - found + PRIOR
-    mean = a / (a + b)
-    precision = (right + found + rest * mean) / pairs
-    variance = rest * mean * (1 - mean) * (a + b + rest) / (a + b + 1) / pairs**2
-    low, high = _interval(precision, variance)
+    known, found = _right(marks, first) + _right(marks, sample), _right(marks, sample)
+    shares = _shares(found + PRIOR, len(sample) - found + PRIOR, rest)
+    precision, low, high = ((known + rest * share) / pairs for share in shares)
     return Estimate(precision, low, high, pairs, len(sample))
 
 
@@ -91,10 +88,14 @@ def _right(marks: Marks, places: Places) -> int:
     return int(np.count_nonzero(marks[places] == ACCEPTED))
 
 
-def _interval(mean: float, variance: float) -> tuple[float, float]:
-    """The middle of the beta distribution that has this mean and variance."""
-    if variance == 0:
-        return mean, mean
-    size = mean * (1 - mean) / variance - 1
+def _shares(a: float, b: float, count: int) -> tuple[float, float, float]:
+    """The mean and the interval of the share of right ones among so many, where the share in all
+    has the posterior Beta(a, b): those of the beta distribution with the mean and the variance of
+    a beta-binomial number."""
+    mean = a / (a + b)
+    # The variance is mean · (1 − mean) / (size + 1).
+    size = count * (a + b + 1) / (a + b + count) - 1
+    if size <= 0:  # a single pair is right or wrong
+        return mean, 0.0, 1.0
     low, high = betaincinv(mean * size, (1 - mean) * size, (OUTSIDE, 1 - OUTSIDE))
-    return float(low), float(high)
+    return mean, float(low), float(high)

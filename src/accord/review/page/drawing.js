@@ -45,12 +45,13 @@ export function drawProgress({ counts, estimate }) {
   at("estimate").classList.toggle("known", estimate !== null);
   at("precision").replaceChildren();
   if (!estimate) {
-    at("precision").textContent = "Precision: after some 20 decisions";
+    at("precision").textContent = "Precision: decide some 20 in turn";
     return;
   }
   const { precision, low, high } = estimate;
   const strong = made("strong", `Precision ${percent(precision)}`);
-  at("precision").append(strong, ` between ${percent(low)} and ${percent(high)}`);
+  const between = low === high ? " and all are decided" : ` between ${percent(low)} and ${percent(high)}`;
+  at("precision").append(strong, between);
   at("precision").title = 
     `The share of right ones among ${whole.format(estimate.pairs)} pairs, told from what is decided and from the `
     + `${whole.format(estimate.drawn)} that were drawn at random; it is in the interval with a probability of 95 in 100`;

@@ -109,6 +109,7 @@ const actions = {
   on: () => alone(async () => {
     if (current > queue.length - FEW) await fillAfter();
     if (queue[current + 1]) await show(current + 1);
+    else view.say("This is the last pair.");
   }),
   back: () => alone(async () => {
     if (current === 0) {
@@ -117,6 +118,7 @@ const actions = {
       current += before.length;
     }
     if (current > 0) await show(current - 1);
+    else view.say("This is the first pair.");
   }),
   search: filters.search,
   help: () => document.getElementById("help").showModal(),
