@@ -10,6 +10,7 @@ quality.json     what the words held out and the probabilities say of the run
 model/           the tables, alignments, phrases, vocabularies and seed: .npy arrays and plain text
 changes.tsv      of a run that went on with a model: phrase or word; new, lost or changed; source,
                  target before, target now
+review.sqlite    what people have decided about the pairs; no run ever removes it
 contexts.tsv     of a run that was mined out of text: source, target, three snippets of either
 phrases.tsv      source, target, log P(target|source), log P(source|target), word alignment
                  0-0 1-2, and the same probability
@@ -62,13 +63,14 @@ class RunFolder:
         self.quality = self.path / "quality.json"
         self.contexts = self.path / "contexts.tsv"
         self.changes = self.path / "changes.tsv"
+        self.review = self.path / "review.sqlite"
 
     @property
     def files(self) -> dict[str, str]:
         """What a finished run has, by name."""
         names = ("lexicon", "phrases", "quality", "trace", "run", "model")
         files = {name: str(getattr(self, name)) for name in names}
-        some = {name: getattr(self, name) for name in ("contexts", "changes")}
+        some = {name: getattr(self, name) for name in ("contexts", "changes", "review")}
         return files | {name: str(path) for name, path in some.items() if path.exists()}
 
     def claim(self, record: dict[str, Any], *, force: bool, resume: bool) -> None:
