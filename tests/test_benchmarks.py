@@ -16,6 +16,7 @@ from accord.settings import Settings
 from benchmarks import (
     accuracy,
     calibration,
+    decisions,
     decoding,
     export,
     growing,
@@ -45,6 +46,18 @@ def test_search(capsys: pytest.CaptureFixture[str]) -> None:
         assert answer[kind]["sparse_dot_topn_seconds_over_accord_iteration_seconds"] > 0
     assert answer["posterior"]["sparse_dot_topn_seconds_over_accord_with_sums_seconds"] > 0
     assert answer["posterior"]["accord_with_sums_seconds_over_accord_seconds"] > 0
+
+
+def test_decisions(capsys: pytest.CaptureFixture[str]) -> None:
+    decisions.main(["--fast", "--json", "--noise", "300", "--decisions", "20"])
+    none, telling, random = json.loads(capsys.readouterr().out)
+    assert none["decisions"] == none["accepted"] == 0
+    assert none["f1"] == none["at_once_f1"]
+    for row in (telling, random):
+        assert row["decisions"] == 20
+        assert none["f1"] <= row["at_once_f1"] <= 1
+        assert 0 < row["f1"] <= 1
+    assert telling["accepted"] < random["accepted"]
 
 
 def test_translation(capsys: pytest.CaptureFixture[str]) -> None:

@@ -21,7 +21,7 @@ LAYERS = [
     *("pairs", "pairs.kernels"),
     *("search", "agreement", "graph", "matching", "viterbi", "confidence", "rivals"),
     *("state", "posterior"),
-    *("update", "context", "em", "evaluate", "tables", "results", "quality", "trace"),
+    *("update", "context", "em", "evaluate", "tables", "results", "quality", "uncertain", "trace"),
     *("storage", "trained", "changes", "folder", "inputs", "transfer", "learning", "applying"),
     *("querying", "querying.kernels", "querying.oneway", "querying.look"),
     *("querying.support", "querying.translator"),

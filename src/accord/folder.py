@@ -11,6 +11,7 @@ model/           the tables, alignments, phrases, vocabularies and seed: .npy ar
 report.html      what `report` makes of all this
 changes.tsv      of a run that went on with a model: phrase or word; new, lost or changed; source,
                  target before, target now
+review.sqlite    what people have decided about the pairs; no run ever removes it
 contexts.tsv     of a run that was mined out of text: source, target, three snippets of either
 phrases.tsv      source, target, log P(target|source), log P(source|target), word alignment
                  0-0 1-2, and the same probability
@@ -64,13 +65,14 @@ class RunFolder:
         self.contexts = self.path / "contexts.tsv"
         self.changes = self.path / "changes.tsv"
         self.report = self.path / "report.html"
+        self.review = self.path / "review.sqlite"
 
     @property
     def files(self) -> dict[str, str]:
         """What a finished run has, by name."""
         names = ("lexicon", "phrases", "quality", "trace", "run", "model")
         files = {name: str(getattr(self, name)) for name in names}
-        some = {name: getattr(self, name) for name in ("contexts", "changes")}
+        some = {name: getattr(self, name) for name in ("contexts", "changes", "review")}
         return files | {name: str(path) for name, path in some.items() if path.exists()}
 
     def claim(self, record: dict[str, Any], *, force: bool, resume: bool) -> None:

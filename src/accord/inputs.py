@@ -18,7 +18,14 @@ from accord.intake import Intake, read_phrases, take_in
 from accord.judged import Judged
 from accord.phrases import NULL, Phrases
 from accord.reading import STANDARD_INPUT
-from accord.seed import Entry, JudgedEntry, SeedLexicon, read_seed, swapped_fits_better
+from accord.seed import (
+    Entry,
+    JudgedEntry,
+    SeedLexicon,
+    is_of_words,
+    read_seed,
+    swapped_fits_better,
+)
 from accord.settings import Settings
 from accord.state import State
 from accord.trained import Trained
@@ -149,8 +156,9 @@ class Inputs:
     def record(self) -> dict[str, Any]:
         """What became of the lines, as `run.json` has it."""
         seed = {"entries": self.seed_entries, "used": len(self.seed.entries)}
-        if self.seed.rejected:
-            seed["rejected"] = len(self.seed.rejected)
+        for status in ("accepted", "rejected"):
+            if judged := getattr(self.seed, status):
+                seed[status] = len(judged)
         lines = {
             "source": asdict(self.source_intake),
             "target": asdict(self.target_intake),
@@ -231,9 +239,9 @@ def _with_accepted(
     """The corpora with the phrases of accepted entries, but for those of single words, which count
     as words, and those that are too long. What a person has written is text, too."""
     pairs = [
-        (e, f)
-        for e, f in seed.accepted
-        if " " in e + f and max(e.count(" "), f.count(" ")) < max_words
+        entry
+        for entry in seed.accepted
+        if not is_of_words(entry) and max(side.count(" ") for side in entry) < max_words
     ]
     one, other = (
         (_joined(phrases, {pair[n] for pair in pairs}), intake)

@@ -45,6 +45,8 @@ class PairSet(NamedTuple):
 
     def among(self, source: Numbers, target: Numbers) -> NDArray[np.bool_]:
         """Which of these pairs are here."""
+        if not self.size:
+            return np.zeros(len(source), np.bool_)
         # One side alone leaves few to look at closely.
         found = np.isin(source, self.source) & np.isin(target, self.target)
         some = np.flatnonzero(found)

@@ -23,6 +23,7 @@ FormatName = Literal[
     "omegat",
     "csv",
     "parquet",
+    "seed",
 ]
 
 
@@ -47,7 +48,7 @@ def export(
     """Write the lexicon and the phrase pairs of a run in a format of the field.
 
     moses leaves both lexica and a stanza of moses.ini beside the table; bicleaner a dictionary
-    each way.
+    each way; seed has what people have decided, and nothing else.
     """
     from accord.folder import RunFolder
     from accord.formats.contents import Choice
