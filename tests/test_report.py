@@ -22,11 +22,13 @@ from accord.evaluate import Gold, share_interval, tenths
 from accord.folder import RunFolder
 from accord.pages.contexts import Contexts, contexts_list, read_contexts
 from accord.pages.html import Html
+from accord.pages.pair import PairViewer
 from accord.pages.report import whole
 from accord.pages.report.calibration import judged
 from accord.pages.report.chart import Series, line_chart, ticks
 from accord.pages.report.choice import nested, surest_and_sample
 from accord.pages.report.comparison import comparison
+from accord.pages.report.details import Details
 from accord.pages.report.overview import tiles, verdict
 from accord.pages.report.place import check_place
 from accord.pages.report.run import Run as ReportedRun
@@ -218,6 +220,13 @@ def test_rows_give_way_until_the_page_is_small_enough(small_run: Path) -> None:
         smallest = report(run)
     assert data_of(smallest)["rows"] == {"phrases": [], "lexicon": []}
     assert f"0 of {pairs:,} phrase pairs</strong>: one half the surest" in smallest
+
+
+def test_very_long_phrases_have_no_picture(small_run: Path) -> None:
+    viewer = PairViewer(RunFolder(small_run).trained())
+    details = Details(viewer, {})
+    assert "<table" in details.of_phrases(("a b", "c d"))
+    assert "too many for a picture" in details.of_phrases(("a " * 30, "c " * 30))
 
 
 @given(st.integers(0, 60), st.integers(0, 70))
