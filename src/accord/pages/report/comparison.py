@@ -94,7 +94,7 @@ def _differences(runs: tuple[Run, Run]) -> Html:
 def _columns(runs: tuple[Run, Run], names: tuple[str, str]) -> list[Column]:
     one, other = runs[1].languages
     return [
-        Column("what", "text"),
+        Column("what", "badge"),
         Column("source", "text", one),
         *(Column(f"in {name}", "text", other) for name in names),
     ]

@@ -11,7 +11,7 @@ class Column(NamedTuple):
     minor is not shown where there is little room."""
 
     name: str
-    kind: str = "number"  # or text
+    kind: str = "number"  # or text, or a badge: one of a few words
     language: str = ""
     side: str = ""  # whose words are marked that the seed has not
     minor: bool = False
