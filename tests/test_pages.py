@@ -16,8 +16,7 @@ from accord.pages.pair import PairView, PairViewer, Rival
 from accord.pages.picture import alignment_picture, probability_shown, rivals_list
 from accord.planted import Planted
 from accord.results import phrase_pairs
-
-HOSTILE = "<script>alert(1)</script>"
+from tests.conftest import HOSTILE
 
 
 class Reader(HTMLParser):

@@ -22,21 +22,21 @@ from accord.evaluate import Gold, share_interval, tenths
 from accord.folder import RunFolder
 from accord.pages.contexts import Contexts, contexts_list, read_contexts
 from accord.pages.html import Html
+from accord.pages.pair import PairViewer
 from accord.pages.report import whole
 from accord.pages.report.calibration import judged
 from accord.pages.report.chart import Series, line_chart, ticks
 from accord.pages.report.choice import nested, surest_and_sample
 from accord.pages.report.comparison import comparison
+from accord.pages.report.details import Details
 from accord.pages.report.overview import tiles, verdict
 from accord.pages.report.place import check_place
 from accord.pages.report.run import Run as ReportedRun
 from accord.pages.report.whole import MOST_BYTES, report
-from accord.planted import Planted, plant
+from accord.planted import Planted
 from benchmarks.export import make_run
-from tests.conftest import Golden, Run
-from tests.test_pages import HOSTILE, Reader
-
-LANGUAGES = ["en", "he"]
+from tests.conftest import HOSTILE, Golden, Run
+from tests.test_pages import Reader
 
 
 def read(folder: Path, gold: Gold | None = None) -> ReportedRun:
@@ -67,41 +67,17 @@ def scrubbed(page: str) -> str:
     return re.sub(r"(?<=>)(?=<(?!/))", "\n", page) + text + "\n"
 
 
-@pytest.fixture(scope="module")
-def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with two runs, `one` and `other`: one of text in two languages, with contexts."""
-    folder = tmp_path_factory.mktemp("tiny")
-    planted = plant(words=20, phrases=60, noise=6, longest=3, random=1)
-    for name, seeds in (("one", 14), ("other", 10)):
-        Accord(min_probability=0.3, held_out=0.3).fit(
-            planted.source,
-            planted.target,
-            planted.lexicon[:seeds],
-            gold=planted.gold,
-            out=folder / name,
-        )
-    record = json.loads((folder / "one" / "run.json").read_bytes())
-    (folder / "one" / "run.json").write_text(json.dumps(record | {"languages": LANGUAGES}))
-    pairs = RunFolder(folder / "one").phrase_pairs()
-    lines = [
-        f"{source}\t{target}\tsaid [{source}] once\t\t\tthe [{target}]\t[{target}] & more\t\n"
-        for source, target in pairs[:3]
-    ]
-    (folder / "one" / "contexts.tsv").write_text("".join(lines), encoding="utf-8")
-    return folder
-
-
 def test_the_report_is_as_it_was(
-    tiny: Path, golden: Golden, monkeypatch: pytest.MonkeyPatch
+    tiny_runs: Path, golden: Golden, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tiny)
+    monkeypatch.chdir(tiny_runs)
     golden("report.html", scrubbed(report(read(Path("one")))))
 
 
 def test_the_comparison_is_as_it_was(
-    tiny: Path, golden: Golden, monkeypatch: pytest.MonkeyPatch
+    tiny_runs: Path, golden: Golden, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tiny)
+    monkeypatch.chdir(tiny_runs)
     golden("comparison.html", scrubbed(comparison(read(Path("one")), read(Path("other")))))
 
 
@@ -132,46 +108,8 @@ def test_a_page_needs_nothing_else(small_run: Path) -> None:
     assert found.tags.count("main") == 1
 
 
-HOSTILE_WORDS = (
-    HOSTILE,
-    "</script>",
-    "<!--",
-    '"onload="x',
-    "'&amp;",
-    "<img/src=x>",
-    "\u202ex",
-    "]]>",
-)
-
-
-@pytest.fixture(scope="module")
-def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A run on phrases that would like to be more, with contexts of the kind."""
-    planted = plant(words=20, phrases=60, noise=6, longest=3, random=1)
-    names = dict(
-        zip((word for pair in planted.lexicon for word in pair), HOSTILE_WORDS, strict=False)
-    )
-
-    def spoilt(text: str) -> str:
-        return " ".join(names.get(word, word) for word in text.split())
-
-    folder = tmp_path_factory.mktemp("hostile") / f"a<b>&{'c' * 3}"
-    Accord(min_probability=0.3).fit(
-        [*map(spoilt, planted.source)],
-        [*map(spoilt, planted.target)],
-        [(spoilt(e), spoilt(f)) for e, f in planted.lexicon[:14]],
-        out=folder,
-    )
-    lines = [
-        "\t".join([*pair, *[f"{HOSTILE} [{pair[0]}] </p>"] * 3, *["[x] <b>"] * 3])
-        for pair in RunFolder(folder).phrase_pairs()
-    ]
-    (folder / "contexts.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return folder
-
-
-def test_hostile_phrases_are_shown_as_text(hostile: Path) -> None:
-    run = read(hostile)
+def test_hostile_phrases_are_shown_as_text(hostile_run: Path) -> None:
+    run = read(hostile_run)
     assert any(HOSTILE in pair[0].split() for pair in run.pairs)
     page = report(run)
     found = Reader(page)
@@ -218,6 +156,13 @@ def test_rows_give_way_until_the_page_is_small_enough(small_run: Path) -> None:
         smallest = report(run)
     assert data_of(smallest)["rows"] == {"phrases": [], "lexicon": []}
     assert f"0 of {pairs:,} phrase pairs</strong>: one half the surest" in smallest
+
+
+def test_very_long_phrases_have_no_picture(small_run: Path) -> None:
+    viewer = PairViewer(RunFolder(small_run).trained())
+    details = Details(viewer, {})
+    assert "<table" in details.of_phrases(("a b", "c d"))
+    assert "too many for a picture" in details.of_phrases(("a " * 30, "c " * 30))
 
 
 @given(st.integers(0, 60), st.integers(0, 70))
@@ -290,8 +235,8 @@ def test_a_run_without_pairs_or_trace_has_a_report(small: Planted, tmp_path: Pat
     assert data_of(page)["rows"] == {"phrases": [], "lexicon": []}
 
 
-def test_two_runs_side_by_side(tiny: Path) -> None:
-    one, other = read(tiny / "one"), read(tiny / "other")
+def test_two_runs_side_by_side(tiny_runs: Path) -> None:
+    one, other = read(tiny_runs / "one"), read(tiny_runs / "other")
     page = comparison(one, other)
     rows = data_of(page)["rows"]["phrases"]
     before, after = dict(one.pairs), dict(other.pairs)
@@ -306,16 +251,16 @@ def test_two_runs_side_by_side(tiny: Path) -> None:
     assert page.count('class="line forward"') == page.count('class="line backward"') == 5
 
 
-def test_many_changes_are_sampled(tiny: Path) -> None:
+def test_many_changes_are_sampled(tiny_runs: Path) -> None:
     with patch("accord.pages.report.comparison.MOST_ROWS", 4):
-        page = comparison(read(tiny / "one"), read(tiny / "other"))
+        page = comparison(read(tiny_runs / "one"), read(tiny_runs / "other"))
     assert len(data_of(page)["rows"]["phrases"]) == 4
     assert re.search(r"4 of these \d+ are here, at even steps", page)
 
 
-def test_runs_of_the_same_name_are_told_apart(tiny: Path, tmp_path: Path) -> None:
+def test_runs_of_the_same_name_are_told_apart(tiny_runs: Path, tmp_path: Path) -> None:
     for name in "ab":
-        copytree(tiny / "one", tmp_path / name / "one")
+        copytree(tiny_runs / "one", tmp_path / name / "one")
     page = comparison(read(tmp_path / "a" / "one"), read(tmp_path / "b" / "one"))
     assert "a/one" in page
     assert "b/one" in page

@@ -14,7 +14,7 @@ from accord.cli.report import tell_compiling
 def report(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of a finished run.")],
     other: Annotated[
-        Path | None, typer.Argument(metavar="[OTHER]", help="Another, to compare it with.")
+        Path | None, typer.Argument(metavar="OTHER", help="Another, to compare it with.")
     ] = None,
     out: Annotated[
         Path | None,
@@ -44,7 +44,7 @@ def report(
 
     out = out or folder / ("report.html" if other is None else "comparison.html")
     judge = read_gold(gold) if gold else None
-    run = Run.read(RunFolder(folder), judge)
+    run = Run.read(RunFolder(folder), judge, tell)
     check_place(out)
     if other is None:
         tell_compiling()

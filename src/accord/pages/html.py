@@ -51,6 +51,11 @@ def foreign(text: str, language: str = "", name: str = "span", **attributes: obj
     return element(name, text, lang=language or None, dir="auto", **attributes)
 
 
+def scrollable(content: Html, label: str) -> Html:
+    """What may be wider than the page, and can be moved by keys then."""
+    return element("div", content, class_="wide", role="region", aria_label=label, tabindex="0")
+
+
 def page(title: str, body: Html, styles: list[str], scripts: list[str]) -> str:
     """A page with all that it needs in it; styles and scripts are names of assets."""
     head = element(

@@ -24,7 +24,7 @@ class PairTable {
     this.opens = "opens" in section.dataset;
     for (const row of this.rows) {
       row.text = this.columns
-        .map((column, n) => (column.kind === "text" ? row.cells[n] : ""))
+        .map((column, n) => (column.kind === "number" ? "" : row.cells[n]))
         .join("\t")
         .toLowerCase();
     }
@@ -109,6 +109,13 @@ class PairTable {
       cell.className = this.heads[n].className;
       if (column.kind === "number") {
         cell.textContent = row.cells[n].toFixed(3);
+        return;
+      }
+      if (column.kind === "badge") {
+        const badge = document.createElement("span");
+        badge.className = `badge ${row.cells[n]}`;
+        badge.textContent = row.cells[n];
+        cell.append(badge);
         return;
       }
       cell.dir = "auto";

@@ -13,7 +13,7 @@ from accord.evaluate import Tenth, share_interval, tenths
 from accord.pages.html import Html, element, joined
 from accord.pages.report.run import Run
 
-SIZE, MARGIN = 240, 56
+SIZE, MARGIN, BELOW = 240, 56, 46
 Array = NDArray[np.float64]
 
 
@@ -75,7 +75,7 @@ def _plot(found: Judged) -> Html:
         *_axes(),
         element("line", x1=_x(0), y1=_y(0), x2=_x(1), y2=_y(1), class_="diagonal"),
         *(_point(part) for part in parts),
-        viewBox=f"0 0 {MARGIN + SIZE + 12} {SIZE + MARGIN + 10}",
+        viewBox=f"0 0 {MARGIN + SIZE + 12} {SIZE + BELOW}",
         style="max-width: 380px",
         role="img",
         aria_label=f"Calibration of {text}: {told}",
@@ -137,7 +137,7 @@ def _histogram(run: Run) -> Html:
         element("text", f"{most:,}", x=MARGIN - 6, y=_y(1) + 4, class_="tick end"),
         element("line", x1=_x(0), x2=_x(1), y1=_y(0), y2=_y(0), class_="grid"),
         *bars,
-        viewBox=f"0 0 {MARGIN + SIZE + 12} {SIZE + MARGIN + 10}",
+        viewBox=f"0 0 {MARGIN + SIZE + 12} {SIZE + BELOW}",
         style="max-width: 380px",
         role="img",
         aria_label=f"How many phrase pairs have which probability: {told or 'none'}",

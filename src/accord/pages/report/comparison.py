@@ -1,10 +1,11 @@
 """Two runs side by side: what was different, how each went, which pairs were won and lost."""
 
-from collections.abc import Sequence
+import numpy as np
 
 from accord.changes import Change, changes, numbers
 from accord.folder import differences
 from accord.pages.html import Html, element, joined, packed, page
+from accord.pages.report.choice import evenly
 from accord.pages.report.curves import curves_together
 from accord.pages.report.overview import signature_line, tiles, told_in_a_sentence, verdict
 from accord.pages.report.run import Run
@@ -93,23 +94,15 @@ def _differences(runs: tuple[Run, Run]) -> Html:
 def _columns(runs: tuple[Run, Run], names: tuple[str, str]) -> list[Column]:
     one, other = runs[1].languages
     return [
-        Column("what", "text"),
+        Column("what", "badge"),
         Column("source", "text", one),
         *(Column(f"in {name}", "text", other) for name in names),
     ]
 
 
-def _rows(found: Sequence[Change], most: int) -> list[list[str]]:
-    return [
-        [KINDS[change.kind], change.source, change.before, change.after]
-        for change in _evenly(found, most)
-    ]
-
-
-def _evenly(found: Sequence[Change], most: int) -> Sequence[Change]:
-    if len(found) <= most:
-        return found
-    return [found[n * len(found) // most] for n in range(most)]
+def _rows(found: list[Change], most: int) -> list[list[str]]:
+    some = (found[n] for n in evenly(np.arange(len(found)), most).tolist())
+    return [[KINDS[change.kind], change.source, change.before, change.after] for change in some]
 
 
 def _note(name: str, found: list[Change], shown: int) -> Html:

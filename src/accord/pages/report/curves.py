@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from accord.pages.html import Html, element
+from accord.pages.html import Html, element, scrollable
 from accord.pages.report.chart import Series, line_chart
 from accord.pages.report.run import Run
 
@@ -105,9 +105,8 @@ def trace_table(run: Run) -> Html:
         for row in run.trace
     )
     table = element("table", element("thead", head), element("tbody", *rows))
-    return element(
-        "details", element("summary", "The numbers"), element("div", table, class_="wide")
-    )
+    shown = scrollable(table, "The numbers of each iteration")
+    return element("details", element("summary", "The numbers"), shown)
 
 
 def _values(run: Run, key: str) -> list[float | None]:

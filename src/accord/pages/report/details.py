@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from accord.pages.contexts import Contexts, contexts_list
-from accord.pages.html import Html, element, joined
+from accord.pages.html import Html, element, joined, scrollable
 from accord.pages.pair import PairView, PairViewer
 from accord.pages.picture import alignment_picture, rivals_list
 from accord.pages.report.run import Pair
@@ -13,6 +13,10 @@ READING = (
     "model P(target|source) is of the link, below it P(source|target). A dot marks what both "
     "agree on; ∅ stands for no word."
 )
+
+
+# Of more cells a picture would be as large as the page.
+MOST_CELLS = 600
 
 
 class Details:
@@ -37,14 +41,24 @@ class Details:
         known = self._views.get(pair)
         view = known or self.viewer.view(*pair, rivals=0)
         return joined(
-            element("div", alignment_picture(view), class_="wide"),
-            element("div", element("h4", "Its rivals"), rivals_list(view)) if known else None,
+            self._picture(view),
+            element("div", _label("Its rivals"), rivals_list(view)) if known else None,
             self.of_words(pair),
         )
+
+    def _picture(self, view: PairView) -> Html:
+        if len(view.source) * len(view.target) > MOST_CELLS:
+            return element("p", "So many words are too many for a picture.", class_="muted")
+        words = f"{' '.join(view.source)} = {' '.join(view.target)}"
+        return scrollable(alignment_picture(view), f"Picture of {words}")
 
     def of_words(self, pair: Pair) -> Html | None:
         """Where it was seen; None where nobody knows."""
         if pair not in self.contexts:
             return None
         snippets = contexts_list(self.contexts[pair], pair, self.viewer.languages)
-        return element("div", element("h4", "Where it was seen"), snippets)
+        return element("div", _label("Where it was seen"), snippets)
+
+
+def _label(text: str) -> Html:
+    return element("p", text, class_="label")

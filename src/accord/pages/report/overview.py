@@ -2,9 +2,9 @@
 
 from dataclasses import asdict
 
-from accord.pages.html import Html, element, joined
+from accord.pages.html import Html, element, joined, scrollable
 from accord.pages.report.run import Run
-from accord.quality import FEWEST_WORDS, LEAST_RECALL
+from accord.quality import ADVICE, FEWEST_WORDS, LEAST_RECALL
 
 
 def told_in_a_sentence(run: Run) -> Html:
@@ -40,10 +40,7 @@ def verdict(run: Run) -> Html:
                 f"words that were held out; fewer than {LEAST_RECALL:.0%} is too few."
             )
         )
-        rest = (
-            f"{why} What it found is not to be trusted. More phrases or a larger seed help, or "
-            "text of the same kind on both sides; with few phrases, so does --agreement inner."
-        )
+        rest = f"{why} What it found is not to be trusted. {ADVICE}"
     elif quality.held_out < FEWEST_WORDS:
         kind, head = "warning", "Nobody can tell whether this run has worked."
         rest = (
@@ -122,7 +119,7 @@ def settings_list(run: Run) -> Html:
     return element(
         "details",
         element("summary", f"All settings, and hashes of the inputs (signature {run.signature})"),
-        element("div", element("table", element("tbody", *rows, *hashes)), class_="wide"),
+        scrollable(element("table", element("tbody", *rows, *hashes)), "Settings"),
     )
 
 

@@ -1,6 +1,7 @@
 """A run as a report sees it: what it was given, what it left, what it says of itself."""
 
 import json
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -31,8 +32,13 @@ class Run:
     gold: Gold | None = None
 
     @classmethod
-    def read(cls, folder: RunFolder, gold: Gold | None = None) -> "Run":
-        contents = Contents(folder, ALL, with_rejected=True)
+    def read(
+        cls,
+        folder: RunFolder,
+        gold: Gold | None = None,
+        tell: Callable[[str], object] = lambda _: None,
+    ) -> "Run":
+        contents = Contents(folder, ALL, tell, with_rejected=True)
         trace, quality, _ = folder.last_words()
         return cls(folder, contents, trace, quality, gold)
 

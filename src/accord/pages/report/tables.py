@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from accord.pages.html import Html, element, joined
+from accord.pages.html import Html, element, joined, scrollable
 
 
 class Column(NamedTuple):
@@ -11,7 +11,7 @@ class Column(NamedTuple):
     minor is not shown where there is little room."""
 
     name: str
-    kind: str = "number"  # or text
+    kind: str = "number"  # or text, or a badge: one of a few words
     language: str = ""
     side: str = ""  # whose words are marked that the seed has not
     minor: bool = False
@@ -60,7 +60,7 @@ def table_frame(
         element("div", note, class_="muted"),
         controls,
         element("noscript", element("p", "The rows of this table need JavaScript.")),
-        element("div", table, class_="wide"),
+        scrollable(table, f"{title}, table"),
         pager,
         class_="card pairs",
         id=name,
