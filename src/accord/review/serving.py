@@ -54,7 +54,7 @@ def review(
     token = address.token or token_urlsafe(24)
     with (
         suppress(KeyboardInterrupt),
-        Decisions(folder.path / "review.sqlite") as decisions,
+        Decisions(folder.review) as decisions,
         listening(address.host, address.port, tell) as listener,
     ):
         port = listener.getsockname()[1]
@@ -88,7 +88,6 @@ def server_of(app: "ASGIApp") -> "Server":
         lifespan="off",
         ws="none",
         server_header=False,
-        timeout_graceful_shutdown=1,
     )
     return Server(config)
 
