@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 TOKEN = "a-token-that-nobody-guesses"
 PHONE = {"width": 390, "height": 844}
+# Milliseconds that a condition may take on a busy machine; one that holds is not waited for.
+PATIENCE = 120_000
 
 
 @contextmanager
@@ -83,7 +85,7 @@ class Process:
     def end(self, how: signal.Signals) -> tuple[int, str]:
         """With what it ended, and what it had said."""
         self.running.send_signal(how)
-        _, said = self.running.communicate(timeout=60)
+        _, said = self.running.communicate(timeout=PATIENCE / 1e3)
         return self.running.returncode, said
 
 

@@ -15,7 +15,7 @@ from accord.decisions import Decisions
 from accord.folder import RunFolder
 from accord.planted import plant
 from accord.review.pairs import open_pairs
-from tests.browser import PHONE, TOKEN, Process, chromium, decided, served
+from tests.browser import PATIENCE, PHONE, TOKEN, Process, chromium, decided, served
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Dialog, Locator, Page, Route
@@ -95,6 +95,7 @@ def open_page(browser: "Browser", run: Path) -> Iterator[Open]:
 
 def ready(page: "Page") -> None:
     """A pair is there, and the page waits for a key."""
+    page.set_default_timeout(PATIENCE)
     page.wait_for_selector("#pair[aria-busy=false]:not([hidden])")
 
 
@@ -116,7 +117,7 @@ def count(page: "Page", status: str) -> "Locator":
 def expects(found: "Locator", text: str | re.Pattern[str]) -> None:
     from playwright.sync_api import expect
 
-    expect(found).to_have_text(text)
+    expect(found).to_have_text(text, timeout=PATIENCE)
 
 
 def test_keys_accept_reject_and_skip(open_page: Open, run: Path) -> None:
