@@ -24,6 +24,7 @@ from accord.review.marks import NUMBERS, UNDECIDED
 from accord.review.pairs import Pairs, open_pairs
 from accord.review.queue import EVERY, Turns, turns
 from accord.review.texts import Texts, folded
+from accord.uncertain import most_telling
 from tests import oracle
 
 ACCEPTED, REJECTED, SKIPPED = (NUMBERS[name] for name in ("accepted", "rejected", "skipped"))
@@ -210,11 +211,7 @@ def test_the_uncertain_and_frequent_come_first_and_every_fourth_at_random() -> N
     drawn = 400 // EVERY
     assert first.issuperset(order.at_random[: drawn - 1].tolist())
     assert first.issuperset(order.by_worth[: 400 - drawn - 1].tolist())
-    worth = sure * (1 - sure) * np.log1p(frequency)
-    assert worth[order.by_worth[:300]].min() >= worth[order.by_worth[300:]].max()
-    # Of two that are as sure, the more frequent comes first; of two as frequent, the less sure.
-    assert turns(np.array([0.6, 0.6]), np.array([1, 9])).by_worth.tolist() == [1, 0]
-    assert turns(np.array([0.9, 0.6]), np.array([5, 5])).by_worth.tolist() == [1, 0]
+    assert order.by_worth.tolist() == most_telling(sure, frequency).tolist()
 
 
 def test_the_estimate_by_hand() -> None:

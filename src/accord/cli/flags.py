@@ -48,6 +48,14 @@ Memory = Annotated[
     ),
 ]
 
+# Of a run that may not know its languages.
+UntoldSourceLanguage = Annotated[
+    str | None, typer.Option(help="Source language, e.g. zh, if the run does not tell.")
+]
+UntoldTargetLanguage = Annotated[
+    str | None, typer.Option(help="Target language, e.g. en, if the run does not tell.")
+]
+
 # Text to phrases.
 SourceLanguage = Annotated[str, typer.Option(help="Source language, e.g. zh.")]
 TargetLanguage = Annotated[str, typer.Option(help="Target language, e.g. en.")]

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from accord.cli import flags
 from accord.cli.output import tell
 
 # As in accord.review.serving, which is not loaded for --help.
@@ -26,12 +27,8 @@ def review(
     no_browser: Annotated[
         bool, typer.Option("--no-browser", help="Print the address, and open nothing.")
     ] = False,
-    source_lang: Annotated[
-        str | None, typer.Option(help="Source language, e.g. zh, if the run does not tell.")
-    ] = None,
-    target_lang: Annotated[
-        str | None, typer.Option(help="Target language, e.g. en, if the run does not tell.")
-    ] = None,
+    source_lang: flags.UntoldSourceLanguage = None,
+    target_lang: flags.UntoldTargetLanguage = None,
 ) -> None:
     """Accept, reject and correct the pairs of a run on a page in the browser.
 

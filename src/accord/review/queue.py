@@ -1,14 +1,15 @@
 """In which order pairs are shown: the uncertain and frequent first, and every fourth at random.
 
-Uncertain is a pair whose probability p of being right has a large variance p·(1 − p), frequent one
-whose rarest word is: what is decided of it is learned from most often. The pairs drawn at random
-are there for the estimate (accord.review.estimate), and for what is sure and wrong all the same.
+What is uncertain, accord.uncertain says. The pairs drawn at random are there for the estimate
+(accord.review.estimate), and for what is sure and wrong all the same.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from accord.uncertain import most_telling
 
 EVERY = 4
 
@@ -24,10 +25,9 @@ class Turns(NamedTuple):
 
 
 def turns(sure: NDArray[np.float64], frequency: Numbers) -> Turns:
-    """The same for the same pairs."""
+    """The same for the same pairs; `frequency` is that of the rarest word of each."""
     count = len(sure)
-    worth = sure * (1 - sure) * np.log1p(frequency)
-    by_worth = np.argsort(-worth, kind="stable")
+    by_worth = most_telling(sure, frequency)
     at_random = np.random.default_rng(0).permutation(count)
     # A pair comes when the first of its two turns does.
     turn = np.empty((2, count))
