@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from accord.confidence import phrase_features, word_features
 from accord.em import em_iterations, initial_state
-from accord.evaluate import GoldLinks
+from accord.evaluate import GoldLinks, Tenth, tenths
 from accord.inputs import Inputs
 from accord.known import Known
 from accord.paper.pictures import COLOURS, blank, save
@@ -34,7 +34,6 @@ from accord.settings import Settings
 from accord.synthetic.experiment import Experiment
 from benchmarks.setting import experiment, inputs, options_of
 
-BINS = 10
 Array = NDArray[np.float64]
 
 
@@ -47,16 +46,8 @@ class Judged:
     right: Array
 
     @property
-    def bins(self) -> list[tuple[int, float, float]]:
-        """(pairs, mean probability, share that is right) of each bin."""
-        places = np.minimum((self.probabilities * BINS).astype(int), BINS - 1)
-        inside = [places == place for place in range(BINS)]
-        return [
-            (int(b.sum()), float(self.probabilities[b].mean()), float(self.right[b].mean()))
-            if b.any()
-            else (0, 0.0, 0.0)
-            for b in inside
-        ]
+    def bins(self) -> list[Tenth]:
+        return tenths(self.probabilities, self.right)
 
     @property
     def error(self) -> float:

@@ -72,6 +72,8 @@ def leave_run(
     run.finish(trained, [], words, pairs, Quality.of(nothing, words, pairs), None)
 
 
-def inputs(made: Experiment, noise: int, seeds: int) -> Inputs:
+def inputs(
+    made: Experiment, noise: int, seeds: int, decisions: SeedLexicon | None = None
+) -> Inputs:
     """So much noise on either side, and so many seeds."""
-    return made.inputs(source_noise=noise, target_noise=noise, seeds=seeds)
+    return made.inputs(source_noise=noise, target_noise=noise, seeds=seeds, decisions=decisions)

@@ -2,6 +2,7 @@
 
 import contextlib
 import fcntl
+import json
 import os
 import pty
 import re
@@ -16,6 +17,7 @@ import pytest
 from hypothesis import settings
 
 from accord import Accord
+from accord.folder import RunFolder
 from accord.planted import Planted, plant
 from accord.runners.threads import Threads
 
@@ -24,6 +26,44 @@ settings.register_profile("accord", deadline=None, derandomize=True, max_example
 settings.load_profile("accord")
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
+Golden = Callable[[str, str], None]
+GOLDEN = Path(__file__).parent / "golden"
+HOSTILE = "<script>alert(1)</script>"
+HOSTILE_WORDS = (
+    HOSTILE,
+    "</script>",
+    "<!--",
+    '"onload="x',
+    "'&amp;",
+    "<img/src=x>",
+    "\u202ex",
+    "]]>",
+)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--update-golden", action="store_true", help="write the golden files anew: look at the diff"
+    )
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest, tmp_path: Path) -> Golden:
+    """Compares a text with a file of tests/golden; what differs is kept beside the test's files."""
+
+    def compare(name: str, text: str) -> None:
+        file = GOLDEN / name
+        if request.config.getoption("--update-golden"):
+            file.parent.mkdir(exist_ok=True)
+            file.write_text(text, encoding="utf-8")
+            return
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        expected = file.read_text(encoding="utf-8").splitlines()
+        assert text.splitlines() == expected, (
+            f"{tmp_path / name} is not {file}; if it should be: pytest --update-golden"
+        )
+
+    return compare
 
 
 @pytest.fixture
@@ -41,6 +81,56 @@ def small_run(small: Planted, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a finished run; to be read, not written."""
     folder = tmp_path_factory.mktemp("small") / "run"
     Accord().fit(small.source, small.target, small.lexicon[:30], out=folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def tiny_runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with two runs, `one` and `other`: one of text in two languages, with contexts."""
+    folder = tmp_path_factory.mktemp("tiny")
+    planted = plant(words=20, phrases=60, noise=6, longest=3, random=1)
+    for name, seeds in (("one", 14), ("other", 10)):
+        Accord(min_probability=0.3, held_out=0.3).fit(
+            planted.source,
+            planted.target,
+            planted.lexicon[:seeds],
+            gold=planted.gold,
+            out=folder / name,
+        )
+    record = json.loads((folder / "one" / "run.json").read_bytes())
+    (folder / "one" / "run.json").write_text(json.dumps(record | {"languages": ["en", "he"]}))
+    pairs = RunFolder(folder / "one").phrase_pairs()
+    lines = [
+        f"{source}\t{target}\tsaid [{source}] once\t\t\tthe [{target}]\t[{target}] & more\t\n"
+        for source, target in pairs[:3]
+    ]
+    (folder / "one" / "contexts.tsv").write_text("".join(lines), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def hostile_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run on phrases that would like to be more, with contexts of the kind."""
+    planted = plant(words=20, phrases=60, noise=6, longest=3, random=1)
+    names = dict(
+        zip((word for pair in planted.lexicon for word in pair), HOSTILE_WORDS, strict=False)
+    )
+
+    def spoilt(text: str) -> str:
+        return " ".join(names.get(word, word) for word in text.split())
+
+    folder = tmp_path_factory.mktemp("hostile") / f"a<b>&{'c' * 3}"
+    Accord(min_probability=0.3).fit(
+        [*map(spoilt, planted.source)],
+        [*map(spoilt, planted.target)],
+        [(spoilt(e), spoilt(f)) for e, f in planted.lexicon[:14]],
+        out=folder,
+    )
+    lines = [
+        "\t".join([*pair, *[f"{HOSTILE} [{pair[0]}] </p>"] * 3, *["[x] <b>"] * 3])
+        for pair in RunFolder(folder).phrase_pairs()
+    ]
+    (folder / "contexts.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
     return folder
 
 

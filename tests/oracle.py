@@ -239,3 +239,8 @@ def distinct_in_order(items: list[Phrase], order: list[int]) -> list[Phrase]:
 def occurrences(items: list[Phrase], word: str) -> dict[int, int]:
     """In which items a word is, and how often."""
     return {place: item.count(word) for place, item in enumerate(items) if word in item}
+
+
+def lines_with(lines: list[str], piece: str) -> list[bool]:
+    """Which lines have a piece of text in them."""
+    return [piece in line for line in lines]

@@ -16,6 +16,7 @@ from accord.settings import Settings
 from benchmarks import (
     accuracy,
     calibration,
+    decisions,
     decoding,
     export,
     growing,
@@ -25,6 +26,7 @@ from benchmarks import (
     mine,
     parts,
     query,
+    review,
     rivals,
     scale,
     search,
@@ -44,6 +46,18 @@ def test_search(capsys: pytest.CaptureFixture[str]) -> None:
         assert answer[kind]["sparse_dot_topn_seconds_over_accord_iteration_seconds"] > 0
     assert answer["posterior"]["sparse_dot_topn_seconds_over_accord_with_sums_seconds"] > 0
     assert answer["posterior"]["accord_with_sums_seconds_over_accord_seconds"] > 0
+
+
+def test_decisions(capsys: pytest.CaptureFixture[str]) -> None:
+    decisions.main(["--fast", "--json", "--noise", "300", "--decisions", "20"])
+    none, telling, random = json.loads(capsys.readouterr().out)
+    assert none["decisions"] == none["accepted"] == 0
+    assert none["f1"] == none["at_once_f1"]
+    for row in (telling, random):
+        assert row["decisions"] == 20
+        assert none["f1"] <= row["at_once_f1"] <= 1
+        assert 0 < row["f1"] <= 1
+    assert telling["accepted"] < random["accepted"]
 
 
 def test_translation(capsys: pytest.CaptureFixture[str]) -> None:
@@ -114,6 +128,20 @@ def test_export(capsys: pytest.CaptureFixture[str]) -> None:
     assert answer["accord_seconds_over_sort_and_gzip_seconds"] > 0
     export.main(["--pairs", "300", "--repeats", "1", "--to", "hunalign"])
     assert "accord seconds" in capsys.readouterr().out
+
+
+def test_review(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    pytest.importorskip("starlette")
+    arguments = ["--pairs", "300", "--actions", "4", "--work", str(tmp_path)]
+    review.main([*arguments, "--json"])
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["pairs"] >= 300
+    for name in ("decide", "undo", "paging", "picture", "filter", "contains"):
+        assert (
+            0 < answer[f"{name}_median_milliseconds"] <= answer[f"{name}_95_percent_milliseconds"]
+        )
+    review.main(arguments)
+    assert "first page seconds" in capsys.readouterr().out
 
 
 def test_decoding(capsys: pytest.CaptureFixture[str]) -> None:

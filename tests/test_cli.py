@@ -31,6 +31,7 @@ TRACE_KEYS = {
     "agreement_ratio",
     "ties",
     "changed",
+    "word_pairs",
     "forward_log_likelihood",
     "backward_log_likelihood",
     "seconds",
@@ -79,6 +80,7 @@ def test_learn_and_evaluate(laid_out: Path, accord: Run) -> None:
     rows = [json.loads(line) for line in (out / "trace.jsonl").read_text().splitlines()]
     assert [row["iteration"] for row in rows] == list(range(1, iterations + 1))
     assert all(set(row) == TRACE_KEYS | GOLD_KEYS for row in rows)
+    assert rows[-1]["word_pairs"] == len((out / "lexicon.tsv").read_bytes().splitlines())
 
     shown = accord("evaluate", "out", "--gold", "gold.tsv")
     assert shown.stdout.split()[:5] == ["f1", "precision", "recall", "pairs", "gold"]

@@ -191,7 +191,7 @@ def test_moses_lex(runs: Path, tmp_path: Path) -> None:
     there = int(np.diff(translation.offsets)[named])
     back = np.count_nonzero(trained.state.backward.translation.targets == named)
     assert done.left_out["NULL is its name for the empty word"] == there + back > 0
-    with pytest.raises(SettingError, match="moses-lex: has the whole of what was learned"):
+    with pytest.raises(SettingError, match="moses-lex: has always the whole of what"):
         exported(runs / "posterior", "moses-lex", tmp_path / "lex", top=3)
 
 
@@ -274,7 +274,7 @@ def test_what_people_said_goes_out(small: Planted, tmp_path: Path) -> None:
     inputs = Inputs.of(small.source, small.target, judged, None, 20, start)
     learn(inputs, Settings(held_out=0.0), Threads(1), RunFolder(tmp_path / "run"))
     lines = columns(tmp_path / "run" / "lexicon.tsv")
-    assert [*wrong] in [line[:2] for line in lines]  # it is learned again
+    assert [*wrong] not in [line[:2] for line in lines]  # it is not learned again, but told
     done = exported(tmp_path / "run", "csv", tmp_path / "t.csv")
     assert not done.left_out
     told = {
@@ -285,8 +285,7 @@ def test_what_people_said_goes_out(small: Planted, tmp_path: Path) -> None:
         right: "accepted",
         wrong: "rejected",
     }
-    done = exported(tmp_path / "run", "hunalign", tmp_path / "dic")
-    assert done.left_out["people have rejected them"] >= 1
+    exported(tmp_path / "run", "hunalign", tmp_path / "dic")
     assert f"{wrong[1]} @ {wrong[0]}" not in (tmp_path / "dic").read_text().splitlines()
 
 

@@ -213,9 +213,14 @@ def test_learning_says_what_is_rejected(laid_out: Path, accord: Run) -> None:
     done = accord(*LEARN, "--iterations", 1, "--held-out", 0)
     assert done.returncode == 0, done.stderr
     assert "seed: 13 of 13 entries have their words in both corpora" in done.stderr
-    assert "seed: 2 rejected entries are not learned from" in done.stderr
+    assert "judged by people: 1 accepted, 2 rejected" in done.stderr
     record = json.loads((laid_out / "out" / "run.json").read_text())
-    assert record["lines"]["seed"] == {"entries": 13, "used": 13, "rejected": 2}
+    assert record["lines"]["seed"] == {
+        "entries": 13,
+        "used": 13,
+        "accepted": 1,
+        "rejected": 2,
+    }
     kept = (laid_out / "out" / "model" / "seed.tsv").read_text(encoding="utf-8").splitlines()
     assert sorted(kept) == sorted(judged)
     assert read_seed(laid_out / "out" / "model" / "seed.tsv") == read_seed(laid_out / "seed.tsv")

@@ -15,16 +15,17 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 LAYERS = [
     *("version", "errors", "settings", "reading", "writing", "planted", "kernels"),
     *("runners", "runners.memory", "runners.threads", "runners.ray", "runners.choice"),
-    *("numbering.kernels", "numbering", "phrases", "intake", "counts", "seed", "spelling"),
-    *("neighbours", "vectors", "known"),
+    *("numbering.kernels", "numbering", "phrases", "intake", "counts", "seed"),
+    *("decisions", "judged", "spelling", "neighbours", "vectors", "known"),
     *("lengths", "translation", "words", "words.kernels", "words.order", "model"),
     *("pairs", "pairs.kernels"),
     *("search", "agreement", "graph", "matching", "viterbi", "confidence", "rivals"),
     *("state", "posterior"),
-    *("update", "context", "em", "evaluate", "tables", "results", "quality", "trace"),
+    *("update", "context", "em", "evaluate", "tables", "results", "quality", "uncertain", "trace"),
     *("storage", "trained", "changes", "folder", "inputs", "transfer", "learning", "applying"),
     *("querying", "querying.kernels", "querying.oneway", "querying.look"),
     *("querying.support", "querying.translator"),
+    *("pages", "pages.html", "pages.pair", "pages.picture"),
     *("formats", "formats.records", "formats.lines", "formats.writable", "formats.evidence"),
     *("formats.markup", "formats.concepts", "formats.tmx", "formats.tbx", "formats.omegat"),
     *("formats.csv", "formats.parquet"),
@@ -40,6 +41,11 @@ LAYERS = [
     *("extract.grams.kernels", "extract.grams", "extract.text", "extract.chunks"),
     *("extract.contexts", "extract.methods", "extract.mining"),
     *("extract.usage", "extract.seeds", "extract.imports"),
+    *("pages.contexts", "pages.report", "pages.report.run", "pages.report.place"),
+    *("pages.report.choice", "pages.report.chart", "pages.report.curves", "pages.report.lengths"),
+    *("pages.report.calibration", "pages.report.overview", "pages.report.tables"),
+    *("pages.report.details", "pages.report.pairs", "pages.report.uncertain"),
+    *("pages.report.whole", "pages.report.comparison"),
     *("translate", "translate.lm.kernels", "translate.lm"),
     *("translate.lm.text", "translate.lm.counting", "translate.lm.kneser_ney"),
     "translate.lm.growing",
@@ -56,13 +62,24 @@ LAYERS = [
     "paper.findings",
     *("paper.pictures", "paper.report", "demo", "demo.languages", "demo.packages"),
     *("demo.cleaning", "demo.seeds", "demo.experiment", "demo.samples"),
+    *("review", "review.kernels", "review.texts", "review.queue", "review.pairs", "review.marks"),
+    *("review.estimate", "review.choosing", "review.board", "review.sending", "review.closeup"),
+    *("review.guard", "review.app", "review.serving"),
     *("estimator", "accord", "cli.flags", "cli.settings", "cli.output", "cli.progress"),
     *("cli.report", "cli.learning", "cli.query", "cli.text", "cli.importing", "cli.exporting"),
+    *("cli.reporting", "cli.reviewing"),
     *("cli.decoding", "cli.translation", "cli.adapting", "cli.demonstration", "cli.experiments"),
     *("cli", "__main__"),
 ]
 # A file of that name, or any of that folder.
-ONLY_IN = {"numba": "kernels.py", "rich": "cli", "typer": "cli", "ray": "ray.py"}
+ONLY_IN = {
+    "numba": "kernels.py",
+    "rich": "cli",
+    "typer": "cli",
+    "ray": "ray.py",
+    "starlette": "review",
+    "uvicorn": "review",
+}
 
 
 def module_of(path: Path) -> str:

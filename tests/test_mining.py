@@ -17,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accord import cli
+from accord.decisions import Decisions
 from accord.errors import AccordError, InputError
 from accord.extract.contexts import contexts
 from accord.extract.methods import Extracted, Method, Preparation, extracted_phrases
@@ -418,6 +419,22 @@ def test_mine_again_and_after_it_was_cut_short(
     code, _, err = typed(*MINE, "--method", "ngram")
     assert code == 2
     assert "another run (other wanted data)" in err
+
+
+def test_mine_with_decisions(mined: Path, tmp_path: Path, typed: Typed) -> None:
+    """A pair that is accepted is there, even if one of its phrases is no whole one."""
+    lay_out_texts(tmp_path)
+    first, second = RunFolder(mined / "out").phrase_pairs()[:2]
+    part = extracted_phrases([mined / "e.txt"], "ngram", ENGLISH)
+    fragment = next(one.phrase for one in part if not one.whole)
+    with Decisions(tmp_path / "decided.sqlite") as decisions:
+        decisions.decide("phrase", *first, "rejected")
+        decisions.decide("phrase", *second, "corrected", (fragment, second[1]))
+    code, _, err = typed(*MINE, "--decisions", "decided.sqlite")
+    assert code == 0, err
+    pairs = {*RunFolder(tmp_path / "out").phrase_pairs()}
+    assert (fragment, second[1]) in pairs
+    assert not {first, second} & pairs
 
 
 def test_what_is_no_text_has_no_contexts(tmp_path: Path, typed: Typed) -> None:

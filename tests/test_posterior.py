@@ -40,6 +40,12 @@ def drawn_models(data: st.DataObject, source: Phrases, target: Phrases) -> tuple
 
 def all_log_q(source: Phrases, target: Phrases, model: Model) -> Any:
     """log q(s|t) for every pair, the row 0 for the empty phrase."""
+    scores = all_scores(source, target, model)
+    return scores - np.logaddexp.reduce(scores, axis=0)
+
+
+def all_scores(source: Phrases, target: Phrases, model: Model) -> Any:
+    """What these are made of."""
     scores = np.full((len(source), len(target)), -np.inf)
     scores[0, 0] = 0.0
     for s in range(1, len(source)):
@@ -53,7 +59,7 @@ def all_log_q(source: Phrases, target: Phrases, model: Model) -> Any:
         word = 1 / model.translation.floors[1:].sum()
         odds = model.empty / (1 - model.empty) * (len(source) - 1)
         scores[0, t] = math.log(odds * share) + J * math.log(word)
-    return scores - np.logaddexp.reduce(scores, axis=0)
+    return scores
 
 
 @given(st.data(), st.sampled_from([0.5, 1.0]))

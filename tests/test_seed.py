@@ -34,6 +34,12 @@ def test_entries_of_several_words_are_spread() -> None:
     assert sigma(entries)["b", "z"] == pytest.approx(1 / 6)
 
 
+def test_accepted_entries_of_several_words_are_links_and_not_spread() -> None:
+    entries: list[Any] = [("a", "x", "accepted"), ("a b", "x y", "accepted"), ("b", "y")]
+    counts = SeedLexicon.of(entries).counts(SOURCE.vocabulary, TARGET.vocabulary)
+    assert counts.values.tolist() == [1.0, 1.0]
+
+
 def test_only_entries_of_known_words_are_used() -> None:
     seed = SeedLexicon.of([("a", "x"), ("q", "x"), ("a", "q"), ("a q", "x"), ("a b", "z")])
     assert seed.within(SOURCE, TARGET).entries == (("a", "x"), ("a b", "z"))
@@ -63,10 +69,10 @@ def test_statuses(tmp_path: Path) -> None:
     assert SeedLexicon.of(seed.judged) == seed
 
 
-def test_signatures_are_as_before_where_nothing_is_rejected() -> None:
+def test_signatures_are_as_before_where_nothing_is_judged() -> None:
     plain = SeedLexicon.of([("a", "x"), ("b", "y z")])
     assert plain.signature == sha256(b"a\tx\nb\ty z").hexdigest()
-    assert SeedLexicon.of([("a", "x", "accepted"), ("b", "y z")]).signature == plain.signature
+    assert SeedLexicon.of([("a", "x", "accepted"), ("b", "y z")]).signature != plain.signature
     judged = SeedLexicon.of([*plain.entries, ("c", "z", "rejected")])
     assert judged.signature != plain.signature
     assert judged.signature != SeedLexicon.of([*plain.entries, ("c", "z")]).signature

@@ -9,6 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from accord.judged import PairSet
+
 
 class Alignment(NamedTuple):
     """One direction's phrase alignment, for every target phrase t."""
@@ -52,6 +54,17 @@ class Links(NamedTuple):
 
     def where(self, kept: NDArray[np.bool_]) -> "Links":
         return Links(self.source[kept], self.target[kept], self.weights[kept])
+
+    def with_certain(self, pairs: PairSet) -> "Links":
+        """These pairs count 1 each, and the others what they did."""
+        if not pairs.size:
+            return self
+        others = self.where(~pairs.among(self.source, self.target))
+        return Links(
+            np.concatenate([others.source, pairs.source]),
+            np.concatenate([others.target, pairs.target]),
+            np.concatenate([others.weights, np.ones(pairs.size)]),
+        ).sorted()
 
 
 class Agreed(NamedTuple):

@@ -10,8 +10,10 @@ from accord.counts import Counts
 from accord.em import agreement_of
 from accord.folder import RunFolder
 from accord.intake import Intake
+from accord.judged import Judged
 from accord.learning import Learned, left_in
 from accord.phrases import Phrases
+from accord.results import lexicon_size
 from accord.runners import Runner
 from accord.state import State
 from accord.trace import TraceRow, trace_row
@@ -78,10 +80,13 @@ def _aligned(
     backward = transferred(
         model.state.backward, vocabularies[::-1], target, source, Counts.none(), settings
     )
-    found = agreement_of(settings)(source, target, forward, backward, settings, runner)
+    judged = Judged.of(model.seed, source, target)
+    found = agreement_of(settings)(source, target, forward, backward, settings, runner, judged)
     state = State(
         *(model.state.iteration, forward, backward),
         *(found.forward, found.backward, found.matching),
         *(1.0, found.log_q, found.mean_q),
     )
-    return state, [trace_row(state, round(perf_counter() - begun, 3), None)]
+    seconds = round(perf_counter() - begun, 3)
+    words = lexicon_size(source, target, state, settings)
+    return state, [trace_row(state, words, seconds, None)]

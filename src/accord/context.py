@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array, hstack
 
 from accord.counts import Counts
+from accord.judged import NO_PAIRS, PairSet
 from accord.neighbours import greatest, nearness
 from accord.phrases import Phrases
 from accord.runners import Runner
@@ -48,8 +49,14 @@ class Company(NamedTuple):
     kinds: list[csr_array]  # either side, before, after
 
 
-def context_pairs(source: Phrases, target: Phrases, seed: Counts, runner: Runner) -> Counts:
-    """New word pairs, each counted 1: not of a word that the seed has."""
+def context_pairs(
+    source: Phrases,
+    target: Phrases,
+    seed: Counts,
+    runner: Runner,
+    rejected: PairSet = NO_PAIRS,
+) -> Counts:
+    """New word pairs, each counted 1: not of a word that the seed has, nor one that is rejected."""
     one, other = company_of(source), company_of(target)
     e, f = seed.source.astype(np.int64), seed.target.astype(np.int64)
     size = len(seed.source)
@@ -63,6 +70,7 @@ def context_pairs(source: Phrases, target: Phrases, seed: Counts, runner: Runner
         best = np.argsort(-margins, kind="stable")[:size]
         new_e, new_f = one.words[rows[best]], other.words[columns[best]]
         new = ~(np.isin(new_e, seed.source) | np.isin(new_f, seed.target))
+        new &= ~rejected.among(new_e, new_f)
         e = np.concatenate([seed.source, new_e[new]])
         f = np.concatenate([seed.target, new_f[new]])
     new_e, new_f = e[len(seed.source) :], f[len(seed.target) :]

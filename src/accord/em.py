@@ -34,7 +34,7 @@ def em_iterations(
     agree = agreement_of(settings)
     while not finished(state, settings):
         theta = state.forward, state.backward
-        found = agree(source, target, *theta, settings, runner)
+        found = agree(source, target, *theta, settings, runner, known.judged)
         forward_empty, backward_empty = found.empty
         if known.vectors:
             known = known.mapped(
@@ -72,7 +72,7 @@ def initial_state(
     if known.vectors:
         counts = counts.plus(known.mapped(counts).similar)
     elif settings.context:
-        counts = counts.plus(context_pairs(source, target, counts, runner))
+        counts = counts.plus(context_pairs(source, target, counts, runner, known.rejected))
     return State.at_first(
         *(source, target),
         initial_model(source, target, counts, settings),
@@ -81,8 +81,8 @@ def initial_state(
 
 
 def agreement_of(settings: Settings) -> Callable[..., Agreed]:
-    """What finds links in each iteration: a function of both corpora, both models, the settings
-    and the runner."""
+    """What finds links in each iteration: a function of both corpora, both models, the settings,
+    the runner and what people have judged."""
     return posterior_agreement if settings.agreement == "posterior" else viterbi_agreement
 
 

@@ -56,6 +56,7 @@ class Accord:
         target: Iterable[str],
         seed: "Iterable[Entry | JudgedEntry]" = (),
         *,
+        decisions: "str | Path | Iterable[JudgedEntry] | None" = None,
         gold: Iterable[tuple[str, str]] | None = None,
         source_vectors: "Given | None" = None,
         target_vectors: "Given | None" = None,
@@ -68,8 +69,12 @@ class Accord:
         force: bool = False,
         resume: bool = False,
     ) -> "Accord":
-        """Learn from phrases, their words parted by spaces, and (source, target) seed entries;
-        (source, target, "rejected") is one that is not learned from.
+        """Learn from phrases, their words parted by spaces, and (source, target) seed entries.
+
+        What people have said of pairs, (source, target, "accepted") or "rejected", may be among the
+        seed or in `decisions`, which goes before the seed: a file of `accord review`, or such
+        entries. An accepted pair of phrases is always in the results; a rejected pair, of phrases
+        or of words, never is.
 
         Word vectors, a file or a mapping from words to numbers for either language, are further
         evidence of what words mean. With `gold` pairs the trace has F1; with a folder `out` the
@@ -83,13 +88,15 @@ class Accord:
         are those given here; `Accord.load(folder)` has those of the run.
         """
         # Here and not above: these load Numba, which a program may want to wait for.
+        from accord.decisions import decisions_of
         from accord.folder import RunFolder
         from accord.inputs import Inputs
         from accord.learning import learn
         from accord.runners.choice import running
 
         start = None if continue_from is None else RunFolder(continue_from).trained()
-        inputs = Inputs.of(source, target, seed, gold, self.settings.max_words, start)
+        decided = None if decisions is None else decisions_of(decisions)
+        inputs = Inputs.of(source, target, seed, gold, self.settings.max_words, start, decided)
         inputs = inputs.with_vectors(source_vectors, target_vectors)
         folder = None if out is None else RunFolder(out)
         with running(runner, threads, ray_address, memory) as workers:

@@ -120,3 +120,31 @@ def f1_interval(
     drawn = 2 * right / (2 * right + wrong + missed)
     low, high = np.quantile(drawn, [0.025, 0.975])
     return float(low), float(high)
+
+
+class Tenth(NamedTuple):
+    """The pairs whose probability is in one of ten bins of equal width."""
+
+    pairs: int
+    said: float  # their mean probability
+    right: float  # the share that is right
+
+
+def tenths(probabilities: NDArray[np.float64], right: NDArray[np.float64]) -> list[Tenth]:
+    """What pairs say of themselves, and what they are; empty bins have zeros."""
+    places = np.minimum((probabilities * 10).astype(int), 9)
+    inside = [places == place for place in range(10)]
+    return [
+        Tenth(int(b.sum()), float(probabilities[b].mean()), float(right[b].mean()))
+        if b.any()
+        else Tenth(0, 0.0, 0.0)
+        for b in inside
+    ]
+
+
+def share_interval(share: float, total: int) -> tuple[float, float]:
+    """The 95% interval of a share of so many (Wilson 1927)."""
+    z = 1.96
+    centre, width = share + z * z / (2 * total), z * z / total
+    spread = z * np.sqrt(share * (1 - share) / total + width / (4 * total))
+    return float((centre - spread) / (1 + width)), float((centre + spread) / (1 + width))

@@ -8,8 +8,10 @@ lexicon.tsv      source, target, p(target|source), p(source|target), and with ag
                  posteriors the probability of being right
 quality.json     what the words held out and the probabilities say of the run
 model/           the tables, alignments, phrases, vocabularies and seed: .npy arrays and plain text
+report.html      what `report` makes of all this
 changes.tsv      of a run that went on with a model: phrase or word; new, lost or changed; source,
                  target before, target now
+review.sqlite    what people have decided about the pairs; no run ever removes it
 contexts.tsv     of a run that was mined out of text: source, target, three snippets of either
 phrases.tsv      source, target, log P(target|source), log P(source|target), word alignment
                  0-0 1-2, and the same probability
@@ -62,13 +64,15 @@ class RunFolder:
         self.quality = self.path / "quality.json"
         self.contexts = self.path / "contexts.tsv"
         self.changes = self.path / "changes.tsv"
+        self.report = self.path / "report.html"
+        self.review = self.path / "review.sqlite"
 
     @property
     def files(self) -> dict[str, str]:
         """What a finished run has, by name."""
         names = ("lexicon", "phrases", "quality", "trace", "run", "model")
         files = {name: str(getattr(self, name)) for name in names}
-        some = {name: getattr(self, name) for name in ("contexts", "changes")}
+        some = {name: getattr(self, name) for name in ("contexts", "changes", "review")}
         return files | {name: str(path) for name, path in some.items() if path.exists()}
 
     def claim(self, record: dict[str, Any], *, force: bool, resume: bool) -> None:
@@ -82,6 +86,7 @@ class RunFolder:
             results = (
                 *(self.checkpoint, self.phrases, self.trace),
                 *(self.lexicon, self.model, self.quality, self.contexts, self.changes),
+                self.report,
             )
             left = [path for path in results if path.exists()]
             earlier = self._record()
@@ -178,6 +183,11 @@ class RunFolder:
                 f"{self.path}: expected the folder of a run, found no run.json with settings that "
                 "can be read"
             ) from None
+
+    @property
+    def signature(self) -> dict[str, Any]:
+        """What has decided the results that are here."""
+        return signature(self._record())
 
     @property
     def languages(self) -> tuple[str, str] | None:

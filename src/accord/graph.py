@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from accord.judged import Judged, PairSet
 from accord.model import Model
 from accord.numbering import offsets_of
 from accord.pairs import kernels as pair_kernels
@@ -36,6 +37,21 @@ class Pairs(NamedTuple):
     def swapped(self) -> "Pairs":
         """The same pairs in the same order, seen from the other side."""
         return Pairs(self.target, self.source, self.backward, self.forward)
+
+    @classmethod
+    def of(cls, pairs: PairSet) -> "Pairs":
+        """Pairs that are nobody's candidates."""
+        order = np.lexsort((pairs.target, pairs.source))
+        neither = np.zeros(pairs.size, np.bool_)
+        return cls(pairs.source[order], pairs.target[order], neither, neither)
+
+    def judged(self, judged: Judged) -> "Pairs":
+        """The pairs that people have left open, and those that they have accepted."""
+        kept = judged.open(self.source, self.target)
+        both = zip((part[kept] for part in self), Pairs.of(judged.accepted), strict=True)
+        source, target, forward, backward = (np.concatenate(part) for part in both)
+        order = np.lexsort((target, source))
+        return Pairs(source[order], target[order], forward[order], backward[order])
 
 
 def candidate_pairs(

@@ -11,12 +11,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from accord.decisions import decisions_of
 from accord.errors import InputError
 from accord.evaluate import Gold, read_gold
 from accord.intake import Intake, read_phrases, take_in
+from accord.judged import Judged
 from accord.phrases import NULL, Phrases
 from accord.reading import STANDARD_INPUT
-from accord.seed import Entry, JudgedEntry, SeedLexicon, read_seed, swapped_fits_better
+from accord.seed import (
+    Entry,
+    JudgedEntry,
+    SeedLexicon,
+    is_of_words,
+    read_seed,
+    swapped_fits_better,
+)
 from accord.settings import Settings
 from accord.state import State
 from accord.trained import Trained
@@ -43,6 +52,7 @@ class Inputs:
     # The model that is gone on with: its phrases and its seed are among these.
     start: Trained | None = None
     unused: SeedLexicon = SeedLexicon(())  # entries without words in the corpora
+    decisions: SeedLexicon | None = None  # what people have decided; it is among the seed
     languages: tuple[str, str] | None = None
 
     @classmethod
@@ -54,6 +64,7 @@ class Inputs:
         gold: Iterable[tuple[str, str]] | None,
         max_words: int,
         start: Trained | None = None,
+        decisions: SeedLexicon | None = None,
     ) -> "Inputs":
         """Inputs from Python: phrases, seed entries and gold pairs as strings."""
         for name, phrases in [("source", source), ("target", target)]:
@@ -66,6 +77,8 @@ class Inputs:
             None if gold is None else Gold.of(gold),
             "seed",
             start,
+            decisions,
+            max_words,
         )
 
     @classmethod
@@ -77,8 +90,9 @@ class Inputs:
         gold: str | Path | None,
         max_words: int,
         start: Trained | None = None,
+        decisions: str | Path | None = None,
     ) -> "Inputs":
-        """Inputs from files; whoever goes on with a model need not have more seed."""
+        """Inputs from files; whoever goes on with a model, or has decided, need not have a seed."""
         if [str(path) for path in (source, target, seed, gold)].count(STANDARD_INPUT) > 1:
             raise InputError("standard input (-) can be given for one file only")
         return cls._checked(
@@ -88,6 +102,8 @@ class Inputs:
             None if gold is None else read_gold(gold),
             str(seed or "seed"),
             start,
+            None if decisions is None else decisions_of(decisions),
+            max_words,
         )
 
     @classmethod
@@ -99,8 +115,13 @@ class Inputs:
         gold: Gold | None,
         seed_name: str,
         start: Trained | None,
+        decisions: SeedLexicon | None,
+        max_words: int,
     ) -> "Inputs":
         wanted = None
+        if decisions:
+            seed = decisions.plus(seed)
+        source, target = _with_accepted(source, target, seed, max_words)
         if start:
             new = source[0], target[0]
             both = new[0].joined(start.source), new[1].joined(start.target)
@@ -128,19 +149,25 @@ class Inputs:
             wanted=wanted,
             start=start,
             unused=seed.without(usable),
+            decisions=decisions,
             languages=start.languages if start else None,
         )
 
     def record(self) -> dict[str, Any]:
         """What became of the lines, as `run.json` has it."""
         seed = {"entries": self.seed_entries, "used": len(self.seed.entries)}
-        if self.seed.rejected:
-            seed["rejected"] = len(self.seed.rejected)
-        return {
+        for status in ("accepted", "rejected"):
+            if judged := getattr(self.seed, status):
+                seed[status] = len(judged)
+        lines = {
             "source": asdict(self.source_intake),
             "target": asdict(self.target_intake),
             "seed": seed,
         }
+        if self.decisions:
+            accepted, rejected = len(self.decisions.accepted), len(self.decisions.rejected)
+            lines["decisions"] = {"accepted": accepted, "rejected": rejected}
+        return lines
 
     def with_vectors(self, source: Given | None, target: Given | None) -> "Inputs":
         """The same with word vectors, of both languages or of none."""
@@ -174,6 +201,7 @@ class Inputs:
             "source": self.source.signature,
             "target": self.target.signature,
             "seed": self.seed.signature,
+            "decisions": self.decisions.signature if self.decisions else None,
             "gold": self.gold.signature if self.gold else None,
             "vectors": " ".join(side.signature for side in self.vectors) if self.vectors else None,
             "wanted": " ".join(map(_hash, self.wanted)) if self.wanted else None,
@@ -182,7 +210,14 @@ class Inputs:
 
     def trained(self, state: State, settings: Settings) -> Trained:
         """What was learned of these, with no pairs but those wanted."""
-        wanted = self.wanted or (np.ones(len(self.source), bool), np.ones(len(self.target), bool))
+        one, other = self.wanted or (
+            np.ones(len(self.source), bool),
+            np.ones(len(self.target), bool),
+        )
+        # What people have accepted they want.
+        accepted = Judged.of(self.seed, self.source, self.target).accepted
+        wanted = one.copy(), other.copy()
+        wanted[0][accepted.source] = wanted[1][accepted.target] = True
         agreed = state.agreed
         kept = wanted[0][agreed.source] & wanted[1][agreed.target]
         forward, backward = (log_q[kept[: len(log_q)]] for log_q in state.log_q)
@@ -193,6 +228,31 @@ class Inputs:
     def parted_seed(self, settings: Settings) -> tuple[SeedLexicon, SeedLexicon]:
         """(what is learned from, what is held out)."""
         return self.seed.parted(settings.held_out, self.start.seed if self.start else None)
+
+
+def _with_accepted(
+    source: tuple[Phrases, Intake],
+    target: tuple[Phrases, Intake],
+    seed: SeedLexicon,
+    max_words: int,
+) -> tuple[tuple[Phrases, Intake], tuple[Phrases, Intake]]:
+    """The corpora with the phrases of accepted entries, but for those of single words, which count
+    as words, and those that are too long. What a person has written is text, too."""
+    pairs = [
+        entry
+        for entry in seed.accepted
+        if not is_of_words(entry) and max(side.count(" ") for side in entry) < max_words
+    ]
+    one, other = (
+        (_joined(phrases, {pair[n] for pair in pairs}), intake)
+        for n, (phrases, intake) in enumerate((source, target))
+    )
+    return one, other
+
+
+def _joined(phrases: Phrases, texts: set[str]) -> Phrases:
+    more = texts - {*phrases.find(texts)}
+    return phrases.joined(Phrases.of(sorted(more))) if more else phrases
 
 
 def _wanted_of(start: Trained, new: Sides, both: Sides) -> Wanted | None:

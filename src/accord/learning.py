@@ -11,7 +11,7 @@ from accord.folder import RunFolder
 from accord.inputs import Inputs
 from accord.known import Known
 from accord.quality import Quality
-from accord.results import LexiconEntry, PhrasePair, lexicon, phrase_pairs
+from accord.results import LexiconEntry, PhrasePair, lexicon, lexicon_size, phrase_pairs
 from accord.runners import Runner
 from accord.seed import SeedLexicon
 from accord.settings import Settings
@@ -75,7 +75,9 @@ def learn(
     begun = perf_counter()
     for following in em_iterations(source, target, known, settings, runner, state):
         state = following
-        trace.append(trace_row(state, round(perf_counter() - begun, 3), gold))
+        seconds = round(perf_counter() - begun, 3)
+        words = lexicon_size(source, target, state, settings)
+        trace.append(trace_row(state, words, seconds, gold))
         if folder:
             folder.keep(state, trace)
         watch(trace[-1])
@@ -111,4 +113,6 @@ def _first_state(
     if start is None:
         return initial_state(source, target, known, settings, runner)
     new = seed.without(start.seed).counts(source.vocabulary, target.vocabulary)
-    return continued_state(start, source, target, new.times(settings.seed_weight), settings)
+    return continued_state(
+        start, source, target, new.times(settings.seed_weight), settings, known.rejected
+    )

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from accord.agreement import Agreed, Alignment, Links
 from accord.confidence import PHRASE_COEFFICIENTS, mean_q, phrase_features, probability
 from accord.graph import Pairs, pair_scores
+from accord.judged import NOTHING, Judged
 from accord.matching import MATCHINGS
 from accord.model import EMPTY_AT_FIRST, Model
 from accord.phrases import Phrases
@@ -49,6 +50,7 @@ class Posteriors(NamedTuple):
     """What both directions say of the candidate pairs."""
 
     pairs: Pairs
+    certain: NDArray[np.bool_]  # which of them people have accepted
     forward: "Direction"
     backward: "Direction"
 
@@ -73,9 +75,10 @@ def posterior_agreement(
     backward: Model,
     settings: Settings,
     runner: Runner,
+    judged: Judged = NOTHING,
 ) -> Agreed:
     """The weighted pairs that the new parameters are counted on, and a matching of them."""
-    found = posteriors(source, target, forward, backward, settings, runner)
+    found = posteriors(source, target, forward, backward, settings, runner, judged)
     log_qq = found.log_qq
     if settings.training_matching == "none":
         counted = np.flatnonzero(log_qq > least_counted(settings))
@@ -85,13 +88,16 @@ def posterior_agreement(
         weights = np.ones(len(counted))
     links = Links(found.pairs.source[counted], found.pairs.target[counted], weights).sorted()
     chosen = matched(found, settings.matching, settings)
+    # What the run thinks of itself knows nothing of pairs that people have told it.
+    own = chosen[~found.certain[chosen]]
     features = phrase_features(
         *(source, target, forward, backward),
-        *(found.pairs, log_qq, chosen, least_listed(settings)),
+        *(found.pairs, log_qq, own, least_listed(settings)),
     )
-    run = mean_q(log_qq[chosen])
-    confidence = probability(features, PHRASE_COEFFICIENTS)
-    sure = confidence >= settings.min_probability
+    run = mean_q(log_qq[own])
+    confidence = np.ones(len(chosen))
+    confidence[~found.certain[chosen]] = probability(features, PHRASE_COEFFICIENTS)
+    sure = found.certain[chosen] | (confidence >= settings.min_probability)
     chosen, confidence = chosen[sure], confidence[sure]
     order = np.lexsort((found.pairs.source[chosen], found.pairs.target[chosen]))
     chosen = chosen[order]
@@ -114,28 +120,34 @@ def posteriors(
     backward: Model,
     settings: Settings,
     runner: Runner,
+    judged: Judged = NOTHING,
 ) -> Posteriors:
-    """q→ and q← of every pair that may count."""
+    """q→ and q← of every pair that may count. Those that people have rejected may not, nor others
+    with a phrase of a pair that they have accepted, whose q→ and q← are 1."""
     ranking, there = ranked_candidates(source, target, forward, settings, runner)
     pairs, back = paired_candidates(ranking, target, source, backward, settings, runner)
+    if judged.any:
+        pairs = pairs.judged(judged)
+    certain = judged.accepted.among(pairs.source, pairs.target)
     return Posteriors(
         pairs,
-        _direction(source, target, forward, pairs, there, runner),
-        _direction(target, source, backward, pairs.swapped(), back, runner),
+        certain,
+        _direction(source, target, forward, pairs, certain, there, runner),
+        _direction(target, source, backward, pairs.swapped(), certain, back, runner),
     )
 
 
 def matched(found: Posteriors, kind: str, settings: Settings) -> NDArray[np.int64]:
-    """Which of the pairs are in a one-to-one matching."""
+    """Which of the pairs are in a one-to-one matching, or certain."""
     pairs = found.pairs
     if kind == "intersection":
         forward, backward = found.forward.alignment.phrases, found.backward.alignment.phrases
         best = (forward[pairs.target] == pairs.source) & (backward[pairs.source] == pairs.target)
-        return np.flatnonzero(best)
-    counted = np.flatnonzero(found.log_qq > least_counted(settings))
+        return np.flatnonzero(best | found.certain)
+    counted = np.flatnonzero((found.log_qq > least_counted(settings)) & ~found.certain)
     worth = found.log_qq[counted] - least_counted(settings)
     chosen = MATCHINGS[kind](pairs.source[counted], pairs.target[counted], worth)
-    return np.asarray(counted[chosen])
+    return np.union1d(counted[chosen], np.flatnonzero(found.certain))
 
 
 def _direction(
@@ -143,6 +155,7 @@ def _direction(
     target: Phrases,
     model: Model,
     pairs: Pairs,
+    certain: NDArray[np.bool_],
     rivals: Rivals,
     runner: Runner,
 ) -> Direction:
@@ -152,6 +165,7 @@ def _direction(
     log_total = rivals.log_total
     empty = log_empty(source, target, model)[target.lengths]
     empty[0] = log_total[0]
+    empty[pairs.target[certain]] = -np.inf  # these do have a translation
     # The sums of the search are set right for the pairs, which are seen better here: what all
     # candidates had is taken off, and what pairs of the other direction had; what the pairs have
     # is added. So candidates that the other direction rules out are out of the sum. The empty
@@ -173,7 +187,9 @@ def _direction(
     best.log_prob[best.phrases == 0] -= log_empty_odds(source, model)
     best.log_prob[:] += model.translation.log_floors(target)
     best.log_prob[0] = 0.0
-    return Direction(scores - log_total[pairs.target], best, share)
+    log_q = scores - log_total[pairs.target]
+    log_q[certain] = 0.0
+    return Direction(log_q, best, share)
 
 
 def _most_probable(

@@ -15,6 +15,10 @@ from accord.seed import SeedLexicon
 FEWEST_WORDS = 3
 # A run that finds the right translation of fewer of the words held out has failed.
 LEAST_RECALL = 0.2
+ADVICE = (
+    "More phrases or a larger seed help, or text of the same kind on both sides; with few phrases, "
+    "so does --agreement inner."
+)
 
 
 @dataclass(frozen=True)
@@ -83,8 +87,5 @@ class Quality:
         if self.failed:
             told.append("This run has failed: what it found is not to be trusted.")
         if self.failed and advice:
-            told.append(
-                "More phrases or a larger seed help, or text of the same kind on both sides; with "
-                "few phrases, so does --agreement inner."
-            )
+            told.append(ADVICE)
         return " ".join(told)

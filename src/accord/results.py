@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from accord.confidence import WORD_COEFFICIENTS, probability, word_features
 from accord.model import word_arguments
@@ -35,30 +36,50 @@ class PhrasePair(NamedTuple):
     confidence: float | None
 
 
+class _Probable(NamedTuple):
+    """The word pairs that are probable enough, by columns."""
+
+    e: NDArray[np.int64]
+    f: NDArray[np.int64]
+    forward: NDArray[np.float64]
+    backward: NDArray[np.float64]
+    support: NDArray[np.int64]  # how often the pair can have been seen
+    sure: NDArray[np.float64]
+
+
 def lexicon(
     source: Phrases, target: Phrases, state: State, settings: Settings
 ) -> Table[LexiconEntry]:
     """The word pairs that are probable enough, the surest first, of these the commonest."""
+    found = _probable(source, target, state, settings)
+    order = np.lexsort((found.f, found.e, -found.support, -np.round(found.sure, 2)))
+    entries = (
+        LexiconEntry(
+            source.vocabulary.words[found.e[n]],
+            target.vocabulary.words[found.f[n]],
+            float(found.forward[n]),
+            float(found.backward[n]),
+            float(found.sure[n]) if settings.agreement == "posterior" else None,
+        )
+        for n in order.tolist()
+    )
+    return Table(LexiconEntry, entries)
+
+
+def lexicon_size(source: Phrases, target: Phrases, state: State, settings: Settings) -> int:
+    """How many word pairs that would be."""
+    return len(_probable(source, target, state, settings).e)
+
+
+def _probable(source: Phrases, target: Phrases, state: State, settings: Settings) -> _Probable:
     e, f, p, q = shared_entries(state.forward.translation, state.backward.translation)
-    # How often a word pair can have been seen.
     support = np.minimum(source.frequency[e], target.frequency[f])
     if settings.agreement == "posterior":
         sure = probability(word_features(p, q, support), WORD_COEFFICIENTS)
         kept = sure >= settings.min_probability
     else:
         sure, kept = p * q, np.minimum(p, q) >= settings.min_probability
-    order = np.lexsort((f, e, -support, -np.round(sure, 2)))
-    entries = (
-        LexiconEntry(
-            source.vocabulary.words[e[n]],
-            target.vocabulary.words[f[n]],
-            float(p[n]),
-            float(q[n]),
-            float(sure[n]) if settings.agreement == "posterior" else None,
-        )
-        for n in order[kept[order]].tolist()
-    )
-    return Table(LexiconEntry, entries)
+    return _Probable(e[kept], f[kept], p[kept], q[kept], support[kept], sure[kept])
 
 
 def phrase_pairs(

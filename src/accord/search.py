@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from accord import kernels
 from accord.errors import SettingError
+from accord.judged import PairSet
 from accord.model import Model
 from accord.numbering import offsets_of
 from accord.phrases import NULL, Block, Phrases
@@ -72,6 +73,28 @@ class Ranking(NamedTuple):
     def ends(self) -> NDArray[np.float64]:
         """The score of no more than which all are that a row has not; -inf if it has all."""
         return self.scores_at(self.most - 1)
+
+    def without(self, rejected: PairSet, most: int) -> "Ranking":
+        """Without these pairs <s, t>, and with `most` candidates a row at most. A target phrase
+        that has one of them gets a row of its own."""
+        own = np.unique(rejected.target)
+        old = np.concatenate([np.arange(len(self.lengths)), self.groups[own]])
+        groups = self.groups.copy()
+        groups[own] = len(self.lengths) + np.arange(len(own))
+        sizes = np.diff(self.offsets)[old]
+        row = np.repeat(np.arange(len(old)), sizes)
+        places = np.arange(len(row)) + np.repeat(self.offsets[old] - offsets_of(sizes)[:-1], sizes)
+        target = np.concatenate([np.full(len(self.lengths), NULL), own])
+        kept = ~rejected.among(self.phrases[places], target[row])
+        # How many are kept before each place, over all rows and in its own.
+        before = np.concatenate([[0], np.cumsum(kept)])
+        kept &= before[:-1] - before[offsets_of(sizes)[row]] < most
+        return Ranking(
+            *(groups, self.lengths[old]),
+            offsets_of(np.bincount(row[kept], minlength=len(old))),
+            *(self.phrases[places[kept]], self.scores[places[kept]]),
+            *(self.log_sums[old], most),
+        )
 
 
 class Found(NamedTuple):

@@ -4,11 +4,13 @@
 An entry of I and J words has one count as well, spread evenly over its I·J word pairs.
 
 People may have said of an entry that it is right (accepted) or wrong (rejected). An accepted entry
-is one like others; a rejected one is kept, but not learned from.
+is never held out, and a certain link where both its sides are phrases; one of several words counts
+as that link alone, in which EM finds out which word belongs to which. A rejected entry is kept, and
+never learned: see judged.py.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
@@ -59,8 +61,7 @@ class SeedLexicon:
 
     @property
     def signature(self) -> str:
-        # Whether a person has accepted an entry changes nothing.
-        return sha256("\n".join(replace(self, accepted=frozenset()).lines).encode()).hexdigest()
+        return sha256("\n".join(self.lines).encode()).hexdigest()
 
     @property
     def swapped(self) -> "SeedLexicon":
@@ -102,10 +103,10 @@ class SeedLexicon:
 
         Chosen are a share of the entries of single words, those with the least hash, which knows
         no order: swapping the languages chooses the same. Nothing is learned of their words, nor
-        must it have been before.
+        must it have been before, nor must people have told it.
         """
-        single = [entry for entry in self.entries if not any(" " in word for word in entry)]
-        known = before.entries if before else ()
+        single = [one for one in self.entries if is_of_words(one) and one not in self.accepted]
+        known = [*(before.entries if before else ()), *self.accepted]
         known_words = {e for e, _ in known}, {f for _, f in known}
         unknown = [(e, f) for e, f in single if e not in known_words[0] and f not in known_words[1]]
         chosen = sorted(unknown, key=_unordered_hash)[: int(share * len(single))]
@@ -116,16 +117,22 @@ class SeedLexicon:
 
     def counts(self, source: Vocabulary, target: Vocabulary) -> Counts:
         """σ: the pseudo-counts of the entries, all of whose words must be known."""
-        if not self.entries:
-            return Counts.none()
+        counted = (one for one in self.entries if is_of_words(one) or one not in self.accepted)
         triples = [
             (source.index[e], target.index[f], 1 / (len(es) * len(fs)))
-            for es, fs in ((e.split(), f.split()) for e, f in self.entries)
+            for es, fs in ((e.split(), f.split()) for e, f in counted)
             for e in es
             for f in fs
         ]
+        if not triples:
+            return Counts.none()
         e, f, values = zip(*triples, strict=True)
         return Counts.total(np.array(e, np.int32), np.array(f, np.int32), np.array(values))
+
+
+def is_of_words(entry: Entry) -> bool:
+    """Whether both sides are single words."""
+    return " " not in entry[0] and " " not in entry[1]
 
 
 def swapped_fits_better(straight: int, swapped: int) -> bool:

@@ -9,9 +9,10 @@ from accord.state import State
 TraceRow = dict[str, Any]
 
 
-def trace_row(state: State, seconds: float, gold: GoldLinks | None) -> TraceRow:
-    """The state in numbers. The log-likelihoods are those of the Viterbi alignments,
-    Σ_t log P(f⁽ᵗ⁾|e⁽ᵐ⁾): the part of the objective (Eq. 11) that can be computed."""
+def trace_row(state: State, word_pairs: int, seconds: float, gold: GoldLinks | None) -> TraceRow:
+    """The state in numbers, with the size of its lexicon. The log-likelihoods are those of the
+    Viterbi alignments, Σ_t log P(f⁽ᵗ⁾|e⁽ᵐ⁾): the part of the objective (Eq. 11) that can be
+    computed."""
     forward, backward = state.forward_alignment, state.backward_alignment
     forward_links, backward_links = links_of(forward.phrases), links_of(backward.phrases)
     agreed = state.agreed
@@ -25,6 +26,7 @@ def trace_row(state: State, seconds: float, gold: GoldLinks | None) -> TraceRow:
         "agreement_ratio": ratio,
         "ties": int(forward.tied.sum() + backward.tied.sum()),
         "changed": state.changed,
+        "word_pairs": word_pairs,
         "forward_log_likelihood": float(forward.log_prob[1:].sum()),
         "backward_log_likelihood": float(backward.log_prob[1:].sum()),
     }

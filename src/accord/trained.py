@@ -91,7 +91,7 @@ def read_model(path: Path, record: Any, settings: Settings) -> Trained:
 
 def _read(path: Path, record: Mapping[str, Any], settings: Settings) -> Trained:
     arrays = {
-        name.removesuffix(".npy"): _mapped(path / name)
+        name.removesuffix(".npy"): mapped(path / name)
         for name in record["sha256"]
         if name.endswith(".npy")
     }
@@ -154,7 +154,8 @@ def _checksum(file: Path) -> str:
         return file_digest(stream, "sha256").hexdigest()
 
 
-def _mapped(file: Path) -> NDArray[Any]:
+def mapped(file: Path) -> NDArray[Any]:
+    """An array that is read where it is looked at."""
     # Copy on write, though nobody writes: kernels are compiled once more for read-only arrays.
     return np.asarray(np.load(file, mmap_mode="c", allow_pickle=False))
 

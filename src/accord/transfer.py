@@ -10,6 +10,7 @@ not seen are as probable as the least of those it has.
 import numpy as np
 
 from accord.counts import Counts
+from accord.judged import NO_PAIRS, PairSet
 from accord.lengths import LengthModel
 from accord.model import Model
 from accord.phrases import NULL, Phrases, Vocabulary, numbers_in
@@ -21,15 +22,23 @@ from accord.words.order import OrderModel
 
 
 def continued_state(
-    trained: Trained, source: Phrases, target: Phrases, new_seed: Counts, settings: Settings
+    trained: Trained,
+    source: Phrases,
+    target: Phrases,
+    new_seed: Counts,
+    settings: Settings,
+    rejected: PairSet = NO_PAIRS,
 ) -> State:
-    """The learned Θ as the start of another run, with what the new entries of the seed say."""
+    """The learned Θ as the start of another run, with what the new entries of the seed say, and
+    without word pairs that are rejected."""
     before = trained.source.vocabulary, trained.target.vocabulary
     old = trained.state
+    forward = transferred(old.forward, before, source, target, new_seed, settings)
+    backward = transferred(old.backward, before[::-1], target, source, new_seed.swapped(), settings)
     return State.at_first(
         *(source, target),
-        transferred(old.forward, before, source, target, new_seed, settings),
-        transferred(old.backward, before[::-1], target, source, new_seed.swapped(), settings),
+        forward._replace(translation=forward.translation.without(rejected)),
+        backward._replace(translation=backward.translation.without(rejected.swapped())),
     )
 
 

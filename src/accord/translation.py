@@ -17,7 +17,7 @@ has no translation yet goes with one that has none either. The search does not k
 takes 1 for all words; whatever looks closer does.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.counts import Counts
+from accord.judged import PairSet
 from accord.numbering.kernels import sort_by_number
 from accord.phrases import NULL, Phrases
 from accord.settings import Settings
@@ -85,6 +86,19 @@ class TranslationModel:
             room = np.maximum(smoothing / sums, LEAST_ROOM)
             room[NULL] = NULL_ROOM
         return cls(offsets, counts.target[kept], probabilities[kept], room, floors)
+
+    def without(self, rejected: PairSet) -> "TranslationModel":
+        """With no more than the floor for these pairs."""
+        if not rejected.size:
+            return self
+        kept = ~rejected.among(self.sources, self.targets)
+        offsets = np.concatenate([[0], np.cumsum(kept)])[self.offsets]
+        return replace(
+            self,
+            offsets=offsets,
+            targets=self.targets[kept],
+            probabilities=self.probabilities[kept],
+        )
 
     @cached_property
     def ratios(self) -> NDArray[np.float64]:

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.agreement import Agreed, Alignment, Links, intersection, links_of
-from accord.graph import candidate_pairs, pair_scores
+from accord.graph import Pairs, candidate_pairs, pair_scores
+from accord.judged import NOTHING, Judged, PairSet
 from accord.matching import MATCHINGS
 from accord.model import Model, word_arguments
 from accord.phrases import Phrases
@@ -25,23 +26,31 @@ def viterbi_agreement(
     backward: Model,
     settings: Settings,
     runner: Runner,
+    judged: Judged = NOTHING,
 ) -> Agreed:
     """Both Viterbi alignments, and the links that the new parameters are counted on."""
-    there = best_candidates(source, target, forward, runner, _count(settings))
-    back = best_candidates(target, source, backward, runner, _count(settings))
+    swapped = judged.swapped()
+    there = _candidates(source, target, forward, settings, runner, judged.rejected)
+    back = _candidates(target, source, backward, settings, runner, swapped.rejected)
     one = viterbi_alignment(source, target, forward, backward, there, settings, runner)
     other = viterbi_alignment(target, source, backward, forward, back, settings, runner)
+    if judged.accepted.size:
+        _set_certain(source, target, forward, one, judged.accepted, runner)
+        _set_certain(target, source, backward, other, swapped.accepted, runner)
 
     def matching(kind: str) -> Links:
         if kind == "intersection":
-            return intersection(one.phrases, other.phrases)
-        return _agreed_matching(
-            source, target, forward, backward, there, back, kind, settings, runner
-        )
+            return intersection(one.phrases, other.phrases).with_certain(judged.accepted)
+        pairs = candidate_pairs(there, back, runner)
+        if judged.any:
+            pairs = pairs.judged(judged)
+        best = _agreed_matching(source, target, forward, backward, pairs, kind, settings, runner)
+        return best.with_certain(judged.accepted)
 
     found = matching(settings.matching)
     if settings.agreement == "none":
-        links, back_links = links_of(one.phrases), links_of(other.phrases)
+        links = links_of(one.phrases).with_certain(judged.accepted)
+        back_links = links_of(other.phrases).with_certain(swapped.accepted)
     else:
         same = settings.training_matching == settings.matching
         links = found if same else matching(settings.training_matching)
@@ -55,6 +64,40 @@ def _count(settings: Settings) -> int:
         return settings.candidates
     matched = {settings.matching, settings.training_matching} & set(MATCHINGS)
     return max(settings.candidates, 2) if matched else 2
+
+
+def _candidates(
+    source: Phrases,
+    target: Phrases,
+    model: Model,
+    settings: Settings,
+    runner: Runner,
+    rejected: PairSet,
+) -> Ranking:
+    """The candidates of every target phrase, rejected ones left out."""
+    count = _count(settings)
+    if not rejected.size:
+        return best_candidates(source, target, model, runner, count)
+    more = int(np.bincount(rejected.target).max())
+    return best_candidates(source, target, model, runner, count + more).without(rejected, count)
+
+
+def _set_certain(
+    source: Phrases,
+    target: Phrases,
+    model: Model,
+    alignment: Alignment,
+    accepted: PairSet,
+    runner: Runner,
+) -> None:
+    """Let m_t = s where that is accepted; of several, the first."""
+    t, first = np.unique(accepted.target, return_index=True)
+    pairs = Pairs.of(PairSet(accepted.source[first], t))
+    scores = pair_scores(source, target, model, pairs, runner)[0]
+    alignment.phrases[pairs.target] = pairs.source
+    log_floors = model.translation.log_floors(target)
+    alignment.log_prob[pairs.target] = scores + log_floors[pairs.target]
+    alignment.tied[pairs.target] = False
 
 
 def viterbi_alignment(
@@ -107,14 +150,12 @@ def _agreed_matching(
     target: Phrases,
     forward: Model,
     backward: Model,
-    there: Ranking,
-    back: Ranking,
+    pairs: Pairs,
     kind: str,
     settings: Settings,
     runner: Runner,
 ) -> Links:
     """m̂ of Eq. 17 itself: the matching with the greatest Σ log P→ + log P← − 2·log ε."""
-    pairs = candidate_pairs(there, back, runner)
     log_epsilon = np.log(settings.epsilon)
     weights = (
         pair_scores(source, target, forward, pairs, runner)[0]

@@ -20,6 +20,8 @@ from accord.cli.exporting import export
 from accord.cli.importing import import_
 from accord.cli.learning import apply, learn, mine
 from accord.cli.query import query
+from accord.cli.reporting import report
+from accord.cli.reviewing import review
 from accord.cli.text import languages, phrases, seed
 from accord.cli.translation import lm
 from accord.errors import AccordError
@@ -44,7 +46,7 @@ def version(
 
 
 # As `accord --help` lists them: what most people come for, its steps, then the experiments.
-for command in (mine, learn, apply, query, export, phrases, seed):
+for command in (mine, learn, report, review, apply, query, export, phrases, seed):
     app.command()(command)
 app.command("import")(import_)
 for command in (adapt, translate, lm, languages, demo, evaluate, synth, paper):

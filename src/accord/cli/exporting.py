@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from accord.cli import flags
 from accord.cli.output import tell
 
 # As in accord.formats.exporting, which is not loaded for --help.
@@ -23,6 +24,7 @@ FormatName = Literal[
     "omegat",
     "csv",
     "parquet",
+    "seed",
 ]
 
 
@@ -37,17 +39,13 @@ def export(
         typer.Option(min=0, max=1, help="Only pairs that are right with this probability."),
     ] = None,
     top: Annotated[int | None, typer.Option(min=1, help="Only so many, the surest.")] = None,
-    source_lang: Annotated[
-        str | None, typer.Option(help="Source language, e.g. zh, if the run does not tell.")
-    ] = None,
-    target_lang: Annotated[
-        str | None, typer.Option(help="Target language, e.g. en, if the run does not tell.")
-    ] = None,
+    source_lang: flags.UntoldSourceLanguage = None,
+    target_lang: flags.UntoldTargetLanguage = None,
 ) -> None:
     """Write the lexicon and the phrase pairs of a run in a format of the field.
 
     moses leaves both lexica and a stanza of moses.ini beside the table; bicleaner a dictionary
-    each way.
+    each way; seed has what people have decided, and nothing else.
     """
     from accord.folder import RunFolder
     from accord.formats.contents import Choice

@@ -23,6 +23,13 @@ Vectors = Annotated[
         help="Word vectors, a word and its numbers a line: further evidence. For both or none."
     ),
 ]
+Decisions = Annotated[
+    Path | None,
+    typer.Option(
+        help="What people have decided, the review.sqlite of a run: accepted pairs are certain, "
+        "rejected ones are never learned."
+    ),
+]
 ResultsFolder = Annotated[Path, typer.Option(help="Folder for the results.")]
 Resume = Annotated[bool, typer.Option("--resume", help="Go on with a run cut short.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace another run's files.")]
@@ -45,6 +52,14 @@ Memory = Annotated[
         help="What the index of the search may take at once, as in 500M or 4G; the results are "
         "the same. Default: half of what is free."
     ),
+]
+
+# Of a run that may not know its languages.
+UntoldSourceLanguage = Annotated[
+    str | None, typer.Option(help="Source language, e.g. zh, if the run does not tell.")
+]
+UntoldTargetLanguage = Annotated[
+    str | None, typer.Option(help="Target language, e.g. en, if the run does not tell.")
 ]
 
 # Text to phrases.

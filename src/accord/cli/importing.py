@@ -29,8 +29,8 @@ def import_(
 ) -> None:
     """Make a seed out of another program's file, for `learn` and `mine`.
 
-    What people accepted or rejected there is in a third column; rejected entries are not
-    learned from.
+    What people accepted or rejected there is in a third column; rejected entries are never
+    learned.
     """
     from accord.extract.imports import import_seed
     from accord.writing import STANDARD_OUTPUT, write_text

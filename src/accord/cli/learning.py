@@ -29,6 +29,7 @@ def mine(
     seed: flags.Seed,
     out: flags.ResultsFolder,
     settings: Settings,
+    decisions: flags.Decisions = None,
     method: flags.Method = "chunk",
     min_count: flags.MinCount = None,
     max_words: flags.MaxWords = 5,
@@ -49,6 +50,7 @@ def mine(
     As `phrases` for either text and `learn`, in one; chunks are learned from all n-grams.
     The folder gets contexts.tsv besides: where in the texts each pair was seen.
     """
+    from accord.decisions import decisions_of
     from accord.extract.methods import Preparation
     from accord.extract.mining import Mine, Side
     from accord.folder import RunFolder
@@ -63,8 +65,9 @@ def mine(
     plan = Mine(one, other, method, min_count, max_words, jobs)
     with running(runner, threads, ray_address, memory) as workers:
         entries = read_seed(seed).judged
+        decided = decisions_of(decisions) if decisions else None
         with megabytes("Reading") as read:
-            inputs = plan.inputs(entries, read)
+            inputs = plan.inputs(entries, read, decided)
         learned = _learn(inputs, settings, workers, out, force=force, resume=resume)
     if plan.has_contexts:
         with megabytes("Contexts") as read:
@@ -81,10 +84,11 @@ def learn(
     seed: Annotated[
         Path | None,
         typer.Option(
-            help="Seed dictionary, two columns: source, target; with --continue-from, "
-            "further entries, or none."
+            help="Seed dictionary, two columns: source, target; a third may say accepted or "
+            "rejected. With --continue-from, further entries, or none."
         ),
     ] = None,
+    decisions: flags.Decisions = None,
     continue_from: Annotated[
         Path | None,
         typer.Option(
@@ -113,7 +117,7 @@ def learn(
     from accord.inputs import Inputs
     from accord.runners.choice import running
 
-    if seed is None and continue_from is None:
+    if seed is None and continue_from is None and decisions is None:
         raise InputError("--seed: expected a seed dictionary, found none")
     _check_inputs(out, source, target, seed, gold, source_vectors, target_vectors)
     if continue_from and continue_from.resolve() == out.resolve():
@@ -121,7 +125,7 @@ def learn(
     # Before the files are read: it takes long to read them, and Ray may not be there.
     with running(runner, threads, ray_address, memory) as workers:
         start = RunFolder(continue_from).trained() if continue_from else None
-        inputs = Inputs.read(source, target, seed, gold, settings.max_words, start)
+        inputs = Inputs.read(source, target, seed, gold, settings.max_words, start, decisions)
         inputs = inputs.with_vectors(source_vectors, target_vectors)
         learned = _learn(inputs, settings, workers, out, force=force, resume=resume)
     show_learned(learned, settings, out, as_json=as_json)

@@ -47,9 +47,9 @@ def tell_inputs(inputs: "Inputs") -> None:
         tell(f"with those of the model: {phrases}, and its seed")
     used = f"{len(inputs.seed.entries):,} of {inputs.seed_entries:,} entries"
     tell(f"seed: {used} have their words in both corpora")
-    if rejected := len(inputs.seed.rejected):
-        are = "entry is" if rejected == 1 else "entries are"
-        tell(f"seed: {rejected:,} rejected {are} not learned from")
+    if inputs.seed.accepted or inputs.seed.rejected:
+        accepted, rejected = len(inputs.seed.accepted), len(inputs.seed.rejected)
+        tell(f"judged by people: {accepted:,} accepted, {rejected:,} rejected")
     for side, vectors in zip(("source", "target"), inputs.vectors or (), strict=False):
         tell(f"{side} vectors: {len(vectors.words):,} words have one")
     if inputs.gold:

@@ -16,7 +16,7 @@ from accord.extract.methods import Extracted, Method, Preparation, extracted_phr
 from accord.inputs import Inputs
 from accord.learning import Learned
 from accord.reading import STANDARD_INPUT
-from accord.seed import Entry, JudgedEntry, with_status
+from accord.seed import Entry, JudgedEntry, SeedLexicon, with_status
 from accord.writing import write_text
 
 Tell = Callable[[int], object]
@@ -52,8 +52,14 @@ class Mine:
     max_words: int
     jobs: int
 
-    def inputs(self, seed: Sequence[Entry | JudgedEntry], read: Tell) -> Inputs:
-        """What is learned from."""
+    def inputs(
+        self,
+        seed: Sequence[Entry | JudgedEntry],
+        read: Tell,
+        decisions: SeedLexicon | None = None,
+    ) -> Inputs:
+        """What is learned from. Decisions are on pairs as they were learned, and stay as they
+        are."""
         sides = self.source, self.target
         source, target = (self._phrases(side, read) for side in sides)
         # The words of the seed have to be as those of the texts are.
@@ -68,6 +74,7 @@ class Mine:
             [with_status(e, f, entry[2:]) for entry, e, f in words if e and f],
             None,
             self.max_words,
+            decisions=decisions,
         )
         codes = [find_language(side.prepare.language).code for side in sides]
         given = replace(given, languages=(codes[0], codes[1]))

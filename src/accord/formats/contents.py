@@ -1,6 +1,8 @@
 """What a run has to give to a format: the words of its lexicon, and its phrase pairs.
 
 Pairs are those of lexicon.tsv and phrases.tsv, which is where a person may have taken some out.
+What people have said of pairs is what they have decided since (review.sqlite), and what the run was
+told.
 P(target|source) of two phrases is q←(t|s), the posterior over all candidates of s and the empty
 phrase, and P(source|target) is q→(s|t). Runs with one of the paper's kinds of agreement have not
 kept them; they are found by searching once more.
@@ -15,15 +17,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from accord.decisions import decisions_of
 from accord.errors import InputError, SettingError
 from accord.folder import RunFolder
 from accord.formats.lexical import LEAST, WordLinks
 from accord.formats.records import Record, Status
+from accord.judged import Judged
 from accord.phrases import Phrases
 from accord.posterior import posteriors
 from accord.reading import place, read_lines
 from accord.rivals import least_listed
 from accord.runners.threads import Threads
+from accord.seed import Entry
 from accord.trained import Trained
 
 
@@ -74,14 +79,17 @@ class Contents:
     ) -> None:
         self.folder, self.choice, self.tell = folder, choice, tell
         self.trained = folder.trained()
-        seed = self.trained.seed
-        self.statuses: dict[tuple[str, str], Status] = {
-            **dict.fromkeys(seed.plus(self.trained.held_out).accepted, "accepted"),
-            **dict.fromkeys(seed.rejected, "rejected"),
+        said = self.trained.seed.plus(self.trained.held_out).plus(self.trained.unused)
+        if folder.review.exists():
+            said = decisions_of(folder.review).plus(said)
+        self.statuses: dict[Entry, Status] = {
+            **dict.fromkeys(sorted(said.accepted), "accepted"),
+            **dict.fromkeys(said.rejected, "rejected"),
         }
         # A format that cannot tell that a person has rejected a pair does without it.
-        self.without = set[tuple[str, str]]() if with_rejected else set(seed.rejected)
-        self.rejected = set[tuple[str, str]]()  # those that were found, and left out
+        self.with_rejected = with_rejected
+        self.without = set[Entry]() if with_rejected else set(said.rejected)
+        self.rejected = set[Entry]()  # those that were found, and left out
         self.has_confidence = self.trained.settings.agreement == "posterior"
         if choice.min_probability is not None and not self.has_confidence:
             raise SettingError(
@@ -193,6 +201,21 @@ class Contents:
         self.tell("The run has not kept the probabilities of its phrases: searching once more.")
         return searched_log_q(self.trained)
 
+    def with_judged(self, records: list[Record]) -> list[Record]:
+        """The pairs, and after them those that people have judged and the run has not: what was
+        put in the place of another, and what is never learned. Where only what is sure enough is
+        wanted, rejected ones are not."""
+        if not self.with_rejected:
+            return records
+        known = {record[:2] for record in records}
+        sure = 1.0 if self.has_confidence else None
+        chosen = self.choice.min_probability is not None
+        return records + [
+            Record(*pair, confidence=sure if status == "accepted" else None, status=status)
+            for pair, status in self.statuses.items()
+            if pair not in known and not (chosen and status == "rejected")
+        ]
+
     def word_links(self, table: PhraseTable) -> WordLinks:
         """The word links of phrase pairs."""
         links = WordLinks.of(table.alignment)
@@ -231,7 +254,8 @@ def searched_log_q(trained: Trained) -> tuple[NDArray[np.float64], NDArray[np.fl
     """
     source, target, state, settings = trained[:4]
     models = state.forward, state.backward
-    found = posteriors(source, target, *models, settings, Threads())
+    judged = Judged.of(trained.seed, source, target)
+    found = posteriors(source, target, *models, settings, Threads(), judged)
     size = len(target)
     # The candidates are sorted by s and then t.
     keys = found.pairs.source.astype(np.int64) * size + found.pairs.target

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from accord.errors import OutputError, SettingError
+from accord.decisions import decisions_of
+from accord.errors import InputError, OutputError, SettingError
 from accord.extract.joining import joiner
 from accord.extract.languages import language_tag
 from accord.folder import RunFolder
@@ -35,7 +36,7 @@ from accord.formats.records import Exported, Languages, LeftOut, Record
 from accord.formats.tbx import write_tbx
 from accord.formats.tmx import write_tmx
 from accord.formats.writable import OF_CHARACTERS
-from accord.writing import STANDARD_OUTPUT
+from accord.writing import STANDARD_OUTPUT, write_text
 
 REJECTED = "people have rejected them"
 
@@ -75,7 +76,8 @@ def of_phrases(write: Writer, *, weighed: bool = False, needs_languages: bool = 
     """A format of the phrase pairs. `weighed` if it has a place for their probabilities."""
 
     def export(contents: Contents, path: Path, languages: Languages) -> Exported:
-        return _written(write, contents.records(weighed=weighed), path, languages)
+        records = contents.with_judged(contents.records(weighed=weighed))
+        return _written(write, records, path, languages)
 
     return Format(export, needs_languages)
 
@@ -86,9 +88,22 @@ def of_both(write: Writer, *, weighed: bool = False, needs_languages: bool = Fal
     def export(contents: Contents, path: Path, languages: Languages) -> Exported:
         top = contents.choice.top
         phrases = contents.records(weighed=weighed or top is not None)
-        return _written(write, surest(_surer(contents.words, phrases), top), path, languages)
+        records = contents.with_judged(_surer(contents.words, phrases))
+        return _written(write, surest(records, top), path, languages)
 
     return Format(export, needs_languages)
+
+
+def export_seed(contents: Contents, path: Path, _: Languages) -> Exported:
+    """What people have decided, and nothing else, as a seed."""
+    review = contents.folder.review
+    if not review.exists():
+        raise InputError(
+            f"{review}: expected decisions to write as a seed, found none; accord review makes them"
+        )
+    decisions = decisions_of(review)
+    write_text(path, decisions.lines)
+    return Exported(len(decisions.lines), (path,), LeftOut())
 
 
 def _surer(words: list[Record], phrases: list[Record]) -> list[Record]:
@@ -146,6 +161,7 @@ FORMATS = {
     "omegat": of_both(as_written(write_omegat), weighed=True)._replace(wants_languages=True),
     "csv": of_both(write_csv, weighed=True),
     "parquet": of_both(write_parquet, weighed=True),
+    "seed": Format(export_seed, takes_choice=False),
 }
 # They can tell that a person has rejected a pair; others do without it.
 WITH_STATUS = ("tmx", "tbx", "omegat", "csv", "parquet")
@@ -163,8 +179,7 @@ def export(
     chosen = FORMATS[name]
     if not chosen.takes_choice and choice != ALL:
         raise SettingError(
-            f"{name}: has the whole of what was learned about words; leave --min-probability and "
-            "--top out"
+            f"{name}: has always the whole of what there is; leave --min-probability and --top out"
         )
     _check(folder, out)
     told = folder.languages or ("", "")

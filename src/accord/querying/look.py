@@ -119,6 +119,16 @@ class Ranked(NamedTuple):
     log_back: Array  # of the phrase asked about, given each
     rivals: Array  # log q→·q← of the best other pair of the two phrases, at most
 
+    def with_certain(self, phrases: Sequence[int], least: float) -> "Ranked":
+        """With these before all others, as people have accepted them. 0 is none."""
+        first = np.array(sorted({*phrases} - {0, *self.phrases.tolist()}), np.int32)
+        return Ranked(
+            np.concatenate([first, self.phrases]),
+            np.concatenate([np.zeros(len(first)), self.log_q]),
+            np.concatenate([np.zeros(len(first)), self.log_back]),
+            np.concatenate([np.full(len(first), least), self.rivals]),
+        )
+
 
 def best_both_ways(one: OneWay, other: OneWay, asked: Asked, count: int, least: float) -> Ranked:
     """The source phrases that a target phrase may come from; `count` are looked at from their own

@@ -18,20 +18,22 @@ LINK_SHARD = 131_072
 
 
 class FoundPairs:
-    """The pairs of a run, each phrase in one at most."""
+    """The pairs of a run, each phrase in one at most, unless people have accepted more."""
 
     def __init__(self, source: Phrases, target: Phrases, links: Links, runner: Runner) -> None:
         self.source, self.target, self.links, self.runner = source, target, links, runner
 
     def between(self, s: Numbers, t: Numbers) -> Numbers:
         """The pair <s, t> for each of these, or NONE."""
-        # The links are sorted by t.
-        at = np.searchsorted(self.links.target, t).astype(np.int32)
-        at[at == len(self.links)] = NONE
-        if not len(self.links):
+        # The links are sorted by t and then s.
+        size = len(self.source)
+        keys = self.links.target.astype(np.int64) * size + self.links.source
+        wanted = t.astype(np.int64) * size + s
+        at = np.searchsorted(keys, wanted).astype(np.int32)
+        at[at == len(keys)] = NONE
+        if not len(keys):
             return at
-        same = (self.links.target[at] == t) & (self.links.source[at] == s)
-        return np.where(same, at, np.int32(NONE))
+        return np.where(keys[at] == wanted, at, np.int32(NONE))
 
     def with_words(
         self, wanted: Sequence[Sequence[WordPair]], own: Sequence[int], count: int

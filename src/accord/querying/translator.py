@@ -115,6 +115,8 @@ class Translator:
         asked = Asked(numbers, one.target.find(text))
         least = least_listed(self.trained.settings)
         ranked = best_both_ways(one, other, asked, max(top, LOOKED_BACK), least)
+        accepted = [one.source.find(f) for f in self._told(text, "accepted", reverse=reverse)]
+        ranked = ranked.with_certain(accepted, least)
         known = one.target.knows(numbers).tolist()
         return Translations(
             self._pairs(text, asked, ranked, top, reverse=reverse),
@@ -146,6 +148,8 @@ class Translator:
         order = np.argsort(-sure if self.is_calibrated else each, kind="stable")
         # A run that was mined out of text has phrases that it only learns from.
         wanted = self.trained.wanted[0 if reverse else 1][ranked.phrases]
+        rejected = self._told(text, "rejected", reverse=reverse)
+        wanted &= np.array([other not in rejected for other in texts], np.bool_)
         best = order[wanted[order]][:top].tolist()
         support = self.found.with_words(
             [[(source.word(n, i), target.word(n, j)) for i, j in alignments[n]] for n in best],
@@ -165,6 +169,12 @@ class Translator:
             )
             for n, supporting in zip(best, support, strict=True)
         ]
+
+    def _told(self, text: str, status: str, *, reverse: bool) -> set[str]:
+        """What people have accepted or rejected as a translation of a phrase."""
+        seed = self.trained.seed
+        pairs = seed.accepted if status == "accepted" else seed.rejected
+        return {pair[reverse - 1] for pair in pairs if pair[reverse] == text}
 
     def _of_the_run(self, own: Array, pairs: Numbers, others: Array) -> Array:
         """What the run itself has said of the pairs that it has found, where it has kept it."""

@@ -37,8 +37,11 @@ class Threads:
             self.searched(worth * (last - first) / items)
             return result
 
+        firsts = range(0, items, shard)
+        if len(firsts) == 1:  # to start a thread takes longer than many a small shard
+            return [run(0)]
         with ThreadPoolExecutor(self.threads) as pool:
-            return list(pool.map(run, range(0, items, shard)))
+            return list(pool.map(run, firsts))
 
 
 def checked_threads(threads: int | None) -> int:

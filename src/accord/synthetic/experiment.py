@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from accord.inputs import Inputs
 from accord.reading import read_lines
+from accord.seed import SeedLexicon
 from accord.writing import write_text
 
 Pairs = list[tuple[str, str]]
@@ -18,7 +19,14 @@ class Experiment(NamedTuple):
     target_noise: list[str]
     seed: Pairs  # the most frequent first
 
-    def inputs(self, *, source_noise: int, target_noise: int, seeds: int) -> Inputs:
+    def inputs(
+        self,
+        *,
+        source_noise: int,
+        target_noise: int,
+        seeds: int,
+        decisions: SeedLexicon | None = None,
+    ) -> Inputs:
         """The corpora with so much of the noise, and so many of the seeds."""
         return Inputs.of(
             [e for e, _ in self.gold] + self.source_noise[:source_noise],
@@ -26,6 +34,7 @@ class Experiment(NamedTuple):
             self.seed[:seeds],
             self.gold,
             max_words=20,
+            decisions=decisions,
         )
 
     def write(self, folder: Path) -> None:

@@ -1,0 +1,118 @@
+"""What people's decisions are worth: F1 after a few, decided by gold.
+
+    python -m benchmarks.decisions --data FOLDER [--suffix .xz] [--noise N] [--seeds N]
+                                   [--decisions N …] [--fast] [--json]
+
+A run is learned, its phrase pairs are put in the order of the review page (most telling first), the
+first N are accepted if they are in the gold pairs and rejected if not, and the run is learned again
+with these decisions; and the same with N pairs taken at random. *at once* is F1 of the first run
+when the rejected pairs are taken out of it and nothing is learned: what is above it was learned.
+Without --data, and with --fast, on planted phrases.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from accord.evaluate import Gold
+from accord.learning import Learned, learn
+from accord.runners.threads import Threads
+from accord.seed import JudgedEntry, SeedLexicon
+from accord.settings import Settings
+from accord.synthetic.experiment import Experiment
+from accord.uncertain import most_telling, phrase_support
+from benchmarks.setting import experiment, inputs, options_of
+
+Pair = tuple[str, str]
+
+
+def main(arguments: list[str] | None = None) -> None:
+    options = options_of(__doc__, arguments, add_flags)
+    made = experiment(options)
+    noise = options.noise or (1_500 if options.fast else 20_000)
+    found = [*rows(made, noise, options.seeds, options.decisions, not options.json)]
+    if options.json:
+        print(json.dumps(found))
+
+
+def add_flags(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--noise", type=int, help="noise phrases a side")
+    parser.add_argument("--seeds", type=int, default=50, help="seed words")
+    parser.add_argument("--decisions", type=int, nargs="*", default=[50, 200, 1_000])
+
+
+def rows(
+    made: Experiment, noise: int, seeds: int, counts: Sequence[int], shown: bool
+) -> Iterator[dict[str, Any]]:
+    """A row for no decisions, and one for each number of them and each order."""
+    first = _learned(made, noise, seeds, None)
+    gold = Gold.of(made.gold)
+    pairs = first.trained.pairs()
+    orders = {"most telling": telling_pairs(first), "random": _shuffled(pairs)}
+    row = _row("", 0, 0, first, gold.score(pairs).f1)
+    yield _told(row, shown, first=True)
+    for count in counts:
+        for name, order in orders.items():
+            decided = by_gold(order[:count], gold)
+            learned = _learned(made, noise, seeds, decided)
+            at_once = gold.score({*pairs}.difference(decided.rejected)).f1
+            yield _told(_row(name, count, len(decided.accepted), learned, at_once), shown)
+
+
+def telling_pairs(learned: Learned) -> list[Pair]:
+    """The phrase pairs of a run as people would see them."""
+    source, target, state, settings = learned.trained[:4]
+    confidence = state.agreed.weights if settings.agreement == "posterior" else None
+    order = most_telling(confidence, phrase_support(source, target, state.agreed))
+    pairs = learned.trained.pairs()
+    return [pairs[n] for n in order.tolist()]
+
+
+def by_gold(pairs: Sequence[Pair], gold: Gold) -> SeedLexicon:
+    """What a person who knows everything says of these pairs."""
+    right = {*gold.pairs}
+    judged: list[JudgedEntry] = [
+        (*pair, "accepted" if pair in right else "rejected") for pair in pairs
+    ]
+    return SeedLexicon.of(judged)
+
+
+def _shuffled(pairs: list[Pair]) -> list[Pair]:
+    return [pairs[n] for n in np.random.default_rng(0).permutation(len(pairs)).tolist()]
+
+
+def _learned(made: Experiment, noise: int, seeds: int, decided: SeedLexicon | None) -> Learned:
+    size = len(decided.judged) if decided else 0
+    print(f"{noise:,} noise, {seeds:,} seeds, {size:,} decisions", file=sys.stderr)
+    return learn(inputs(made, noise, seeds, decided), Settings(), Threads())
+
+
+def _row(name: str, count: int, accepted: int, learned: Learned, at_once: float) -> dict[str, Any]:
+    last = learned.trace[-1]
+    return {
+        "decisions": count,
+        "pairs": name,
+        "accepted": accepted,
+        "at_once_f1": at_once,
+        "f1": last["f1"],
+        "precision": last["precision"],
+        "recall": last["recall"],
+    }
+
+
+def _told(row: dict[str, Any], shown: bool, *, first: bool = False) -> dict[str, Any]:
+    if shown and first:
+        print(f"| {' | '.join(name.replace('_', ' ') for name in row)} |")
+        print("|---" * len(row) + "|")
+    if shown:
+        cells = (f"{x:.4f}" if isinstance(x, float) else f"{x}" for x in row.values())
+        print(f"| {' | '.join(cells)} |", flush=True)
+    return row
+
+
+if __name__ == "__main__":
+    main()

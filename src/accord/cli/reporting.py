@@ -1,0 +1,60 @@
+"""The command `report`: a run as a page, or two runs side by side."""
+
+import webbrowser
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from accord.cli.output import tell
+from accord.cli.progress import counted
+from accord.cli.report import tell_compiling
+
+
+def report(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of a finished run.")],
+    other: Annotated[
+        Path | None, typer.Argument(metavar="OTHER", help="Another, to compare it with.")
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            help="The page. Default: report.html in DIR, or comparison.html; an older report there "
+            "is replaced."
+        ),
+    ] = None,
+    gold: Annotated[
+        Path | None, typer.Option(help="True pairs, two tab-separated phrases a line, to judge by.")
+    ] = None,
+    open_page: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
+) -> None:
+    """Write a page about a run: did it work, how did it go, and what has it found.
+
+    One HTML file that needs no network, under 2 MB: curves, searchable tables, word alignments,
+    calibration. With a second run, what each won and lost against the other.
+    """
+    from accord.evaluate import read_gold
+    from accord.folder import RunFolder
+    from accord.pages.report.comparison import comparison
+    from accord.pages.report.place import check_place
+    from accord.pages.report.run import Run
+    from accord.pages.report.whole import MOST_RIVALS
+    from accord.pages.report.whole import report as report_of
+    from accord.writing import STANDARD_OUTPUT, write_file
+
+    out = out or folder / ("report.html" if other is None else "comparison.html")
+    judge = read_gold(gold) if gold else None
+    run = Run.read(RunFolder(folder), judge, tell)
+    check_place(out)
+    if other is None:
+        tell_compiling()
+        with counted("pairs looked at", min(MOST_RIVALS, len(run.pairs))) as looked:
+            page = report_of(run, looked)
+    else:
+        page = comparison(run, Run.read(RunFolder(other), judge))
+    write_file(out, lambda stream: stream.write(page.encode()))
+    if str(out) == STANDARD_OUTPUT:
+        return
+    print(f"{len(page.encode()) / 1e6:.2f} MB in {out}")
+    if open_page and not webbrowser.open(out.resolve().as_uri()):
+        tell(f"No browser was found; open {out} yourself.")

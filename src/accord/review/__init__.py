@@ -1,0 +1,1 @@
+"""The page on which people accept, reject and correct the pairs of a run, and its server."""

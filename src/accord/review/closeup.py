@@ -1,0 +1,47 @@
+"""What is shown beside a pair: where it stands in the texts, and which of its words are linked."""
+
+from functools import cached_property
+from threading import Lock
+
+from accord.extract.contexts import SNIPPETS
+from accord.folder import RunFolder
+from accord.formats.records import Languages
+from accord.pages.contexts import Contexts, contexts_list
+from accord.pages.html import Html
+from accord.pages.pair import PairViewer
+from accord.pages.picture import alignment_picture
+from accord.review.pairs import NOWHERE, Pair, Pairs
+
+
+class CloseUp:
+    """A run that is looked at, pair by pair. The model is loaded when the first is."""
+
+    def __init__(self, folder: RunFolder, pairs: Pairs, languages: Languages) -> None:
+        self.folder, self.pairs, self.languages = folder, pairs, languages
+        self._lock = Lock()
+
+    def contexts(self, pair: Pair) -> Html:
+        """Snippets of either text with the phrase marked, where `mine` has left some."""
+        at = int(self.pairs.contexts[pair.place])
+        if at == NOWHERE:
+            return Html()
+        with self.folder.contexts.open("rb") as stream:
+            stream.seek(at)
+            columns = stream.readline().decode("utf-8", "replace").rstrip("\r\n").split("\t")
+        phrases = pair.source, pair.target
+        if tuple(columns[:2]) != phrases:  # the file is another by now
+            return Html()
+        sides = columns[2 : 2 + SNIPPETS], columns[2 + SNIPPETS : 2 + 2 * SNIPPETS]
+        one, other = (tuple(filter(None, side)) for side in sides)
+        return contexts_list(Contexts(one, other), phrases, self.languages)
+
+    def picture(self, pair: Pair) -> Html:
+        """Both directions' posteriors, and the links that they agree on."""
+        with self._lock:
+            viewer = self._viewer
+        view = viewer.view(pair.source, pair.target, rivals=0)
+        return alignment_picture(view._replace(languages=self.languages))
+
+    @cached_property
+    def _viewer(self) -> PairViewer:
+        return PairViewer(self.folder.trained())

@@ -1,0 +1,94 @@
+"""A real browser for the tests of pages: the system's Chromium, without a window."""
+
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING
+
+import pytest
+
+from accord.decisions import Decision, Decisions
+from accord.folder import RunFolder
+from accord.review.app import Review, application
+from accord.review.board import Board
+from accord.review.closeup import CloseUp
+from accord.review.guard import Guard
+from accord.review.pairs import open_pairs
+from accord.review.serving import listening, server_of, url_of
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+TOKEN = "a-token-that-nobody-guesses"
+PHONE = {"width": 390, "height": 844}
+# Milliseconds that a condition may take on a busy machine; one that holds is not waited for.
+PATIENCE = 120_000
+
+
+@contextmanager
+def chromium() -> Iterator["Browser"]:
+    """The browser; what needs it is skipped where there is none."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright")
+    path = next(filter(None, map(shutil.which, NAMES)), None)
+    if path is None:
+        pytest.skip("needs Chromium: apt-get install chromium")
+    with playwright.sync_playwright() as driver:
+        # Whoever runs tests as root has no sandbox; the pages are our own.
+        browser = driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def served(folder: Path, languages: tuple[str, str] = ("", "")) -> Iterator[str]:
+    """The review page of a run, from a thread of this process; its address."""
+    run = RunFolder(folder)
+    pairs = open_pairs(run)
+    with (
+        Decisions(folder / "review.sqlite") as decisions,
+        listening("127.0.0.1", 0, str) as listener,
+    ):
+        port = listener.getsockname()[1]
+        review = Review(folder.name, Board(pairs, decisions), CloseUp(run, pairs, languages))
+        guarded = Guard(application(review), token=TOKEN, host="127.0.0.1", port=port)
+        server = server_of(guarded)
+        thread = Thread(target=server.run, kwargs={"sockets": [listener]})
+        thread.start()
+        yield url_of("127.0.0.1", port, TOKEN)
+        server.should_exit = True
+        thread.join()
+
+
+class Process:
+    """The review page of a run, from the command itself."""
+
+    def __init__(self, folder: Path, *arguments: str) -> None:
+        self.running = subprocess.Popen(
+            [sys.executable, "-m", "accord", "review", str(folder), "--no-browser", *arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert self.running.stdout is not None
+        self.url = self.running.stdout.readline().strip()
+
+    @property
+    def port(self) -> str:
+        return self.url.split(":")[2].split("/")[0]
+
+    def end(self, how: signal.Signals) -> tuple[int, str]:
+        """With what it ended, and what it had said."""
+        self.running.send_signal(how)
+        _, said = self.running.communicate(timeout=PATIENCE / 1e3)
+        return self.running.returncode, said
+
+
+def decided(folder: Path) -> list[Decision]:
+    with Decisions(folder / "review.sqlite", read_only=True) as decisions:
+        return [*decisions.latest().values()]

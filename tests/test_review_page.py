@@ -1,0 +1,460 @@
+"""The review page in a real browser: what its keys and buttons do, and what it survives."""
+
+import re
+import shutil
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from accord import Accord
+from accord.decisions import Decisions
+from accord.folder import RunFolder
+from accord.planted import plant
+from accord.review.pairs import open_pairs
+from tests.browser import PATIENCE, PHONE, TOKEN, Process, chromium, decided, served
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Dialog, Locator, Page, Route
+
+# Processes of their own, and a browser: on one worker.
+pytestmark = pytest.mark.xdist_group("browser")
+
+HOSTILE = "<script>alert(1)</script>"
+ODD = (HOSTILE, '"><img/src=x/onerror=alert(1)>', "&lt;b&gt;", "שלום", "世界", "{{7*7}}", "</p>")
+Open = Callable[..., "Page"]
+
+
+@pytest.fixture(scope="module")
+def odd_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run some of whose words are a stranger's, with contexts."""
+    planted = plant(words=60, phrases=150, noise=50, random=1)
+    words = sorted({word for phrase in planted.source for word in phrase.split()})
+    other = dict(zip(words, ODD, strict=False))
+
+    def odd(phrase: str) -> str:
+        return " ".join(other.get(word, word) for word in phrase.split())
+
+    folder = tmp_path_factory.mktemp("odd") / "run"
+    seed = [(odd(source), target) for source, target in planted.lexicon[:30]]
+    learned = Accord().fit([odd(text) for text in planted.source], planted.target, seed, out=folder)
+    lines = (
+        "\t".join([e, f, *[f"[1] {HOSTILE} [{e}] x"] * 3, *[f"[1] {HOSTILE} [{f}] x"] * 3])
+        for e, f, *_ in learned.phrases_
+    )
+    (folder / "contexts.tsv").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def run(odd_run: Path, tmp_path: Path) -> Path:
+    """A copy to decide on."""
+    return shutil.copytree(odd_run, tmp_path / "run")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator["Browser"]:
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture
+def open_page(browser: "Browser", run: Path) -> Iterator[Open]:
+    """Opens the page of the run; whatever goes wrong in it fails the test."""
+    wrong: list[str] = []
+
+    def asked(dialog: "Dialog") -> None:
+        """Only whether to leave the page, with something unsaved in it."""
+        if dialog.type == "beforeunload":
+            dialog.accept()
+        else:
+            wrong.append(dialog.message)
+            dialog.dismiss()
+
+    with ExitStack() as stack:
+        url = stack.enter_context(served(run, ("he", "en")))
+
+        def opened(beside: "Page | None" = None, **settings: Any) -> "Page":
+            """In a browser of its own, or as a tab beside another."""
+            context = beside.context if beside else browser.new_context(**settings)
+            if not beside:
+                stack.enter_context(context)
+            page = context.new_page()
+            page.on("pageerror", lambda error: wrong.append(str(error)))
+            page.on("dialog", asked)
+            page.goto(url)
+            ready(page)
+            return page
+
+        yield opened
+    assert not wrong
+
+
+def ready(page: "Page") -> None:
+    """A pair is there, and the page waits for a key."""
+    page.set_default_timeout(PATIENCE)
+    page.wait_for_selector("#pair[aria-busy=false]:not([hidden])")
+
+
+def press(page: "Page", *keys: str) -> None:
+    for key in keys:
+        ready(page)
+        page.keyboard.press(key)
+    ready(page)
+
+
+def shown(page: "Page") -> tuple[str, str]:
+    return page.inner_text("#source"), page.inner_text("#target")
+
+
+def count(page: "Page", status: str) -> "Locator":
+    return page.locator(f"#{status}")
+
+
+def expects(found: "Locator", text: str | re.Pattern[str]) -> None:
+    from playwright.sync_api import expect
+
+    expect(found).to_have_text(text, timeout=PATIENCE)
+
+
+def test_keys_accept_reject_and_skip(open_page: Open, run: Path) -> None:
+    page = open_page()
+    pairs = []
+    for key in ("y", "n", " "):
+        pairs.append(shown(page))
+        press(page, key)
+    assert len({*pairs, shown(page)}) == 4
+    assert [(*one.pair[1:], one.status) for one in decided(run)] == [
+        (*pairs[0], "accepted"),
+        (*pairs[1], "rejected"),
+        (*pairs[2], "skipped"),
+    ]
+    for status in ("accepted", "rejected", "skipped"):
+        expects(count(page, status), "1")
+    expects(page.locator("#said"), "Skipped: " + " = ".join(pairs[2]))
+
+
+def test_buttons_do_the_same(open_page: Open, run: Path) -> None:
+    page = open_page()
+    for name in ("Accept", "Reject"):
+        page.get_by_role("button", name=re.compile(name)).click()
+        ready(page)
+    # After a click the space bar skips, and does not press the button again.
+    press(page, " ")
+    assert [one.status for one in decided(run)] == ["accepted", "rejected", "skipped"]
+    # On a button that was reached by the keyboard it presses that.
+    page.get_by_role("button", name=re.compile("Accept")).focus()
+    press(page, " ")
+    assert decided(run)[-1].status == "accepted"
+
+
+def test_undo(open_page: Open, run: Path) -> None:
+    page = open_page()
+    first = shown(page)
+    press(page, "y", "n", "u", "u")
+    assert shown(page) == first
+    assert decided(run) == []
+    expects(count(page, "accepted"), "0")
+    press(page, "u")
+    expects(page.locator("#said"), "Nothing to take back in this tab.")
+
+
+def test_arrows_move_without_deciding(open_page: Open, run: Path) -> None:
+    page = open_page()
+    first = shown(page)
+    press(page, "ArrowRight")
+    assert shown(page) != first
+    press(page, "ArrowLeft")
+    assert shown(page) == first
+    press(page, "y", "ArrowLeft")
+    assert shown(page) == first
+    expects(page.locator("#status"), "✓ accepted")
+    press(page, "n")
+    assert [one.status for one in decided(run)] == ["rejected"]
+
+
+def test_a_reload_keeps_everything(open_page: Open) -> None:
+    page = open_page()
+    press(page, "y", "n", "y")
+    page.select_option("[name=kind]", "phrases")
+    page.wait_for_url(re.compile("kind=phrases"))
+    ready(page)
+    following = shown(page)
+    page.reload()
+    ready(page)
+    assert shown(page) == following
+    assert page.input_value("[name=kind]") == "phrases"
+    expects(count(page, "accepted"), "2")
+    # A tab is the same after it is loaded anew.
+    press(page, "u")
+    expects(count(page, "accepted"), "1")
+
+
+def test_filters(open_page: Open) -> None:
+    page = open_page()
+    every = int(page.inner_text("#chosen").split()[0])
+    page.keyboard.press("/")
+    page.keyboard.type("שלום")
+    expects(page.locator("#source"), re.compile("שלום"))
+    assert 0 < int(page.inner_text("#chosen").split()[0]) < every
+    # In a field keys are letters.
+    page.keyboard.type("yn")
+    expects(page.locator("#chosen"), "0 pairs to show")
+    page.wait_for_selector("#done:not([hidden])")
+    page.click("#done-clear")
+    expects(page.locator("#chosen"), f"{every} pairs to show")
+    page.fill("[name=least]", "0.99")
+    page.fill("[name=shortest]", "2")
+    page.check("[name=new]")
+    page.wait_for_url(re.compile("least=0.99.*shortest=2.*new=yes"))
+    ready(page)
+    assert float(page.inner_text("#probability-number")) >= 0.99
+    assert max(text.count(" ") for text in shown(page)) >= 1
+    assert page.is_visible("#new")
+
+
+def test_hostile_phrases_are_text(open_page: Open) -> None:
+    page = open_page()
+    page.select_option("[name=kind]", "phrases")
+    for text in ODD:
+        page.fill("[name=contains]", text)
+        expects(page.locator("#source"), re.compile(re.escape(text)))
+        page.wait_for_selector("#picture table")
+    page.fill("[name=contains]", HOSTILE)
+    expects(page.locator("#source"), re.compile(re.escape(HOSTILE)))
+    press(page, "Escape", "e", "Enter", "u")
+    assert page.locator("script:not([src])").count() == 0
+    assert page.locator("img").count() == 0
+    assert HOSTILE in page.inner_text("#contexts-list")
+
+
+def test_the_phrase_is_marked_in_its_contexts(open_page: Open) -> None:
+    page = open_page()
+    page.select_option("[name=kind]", "phrases")
+    expects(page.locator("#kind"), "phrase")
+    marks = page.locator("#contexts-list mark").all_inner_texts()
+    assert marks == [text for text in shown(page) for _ in range(3)]
+
+
+def test_correction(open_page: Open, run: Path) -> None:
+    page = open_page()
+    source, target = shown(page)
+    press(page, "e")
+    assert page.input_value("#target-input") == target
+    page.keyboard.type("something  else")
+    page.keyboard.press("Escape")
+    assert shown(page) == (source, target)
+    press(page, "e")
+    page.keyboard.type("y  n")
+    page.keyboard.press("Enter")
+    expects(page.locator("#said"), f"Corrected: {source} = {target}")
+    assert [one.corrected for one in decided(run)] == [(source, "y n")]
+    press(page, "ArrowLeft")
+    expects(page.locator("#put"), f"corrected to {source} = y n")
+    press(page, "e")
+    page.fill("#source-input", " ")
+    page.keyboard.press("Enter")
+    expects(page.locator("#notice"), re.compile("corrected source: expected words, found none"))
+    assert page.is_visible("#source-input")
+
+
+def test_two_tabs_do_not_overwrite_each_other(open_page: Open, run: Path) -> None:
+    one = open_page()
+    other = open_page(beside=one)
+    pair = shown(one)
+    assert shown(other) == pair
+    press(one, "y")
+    press(other, "n")
+    expects(other.locator("#notice"), re.compile("has been accepted in another tab"))
+    assert shown(other) == pair
+    expects(other.locator("#status"), "✓ accepted")
+    assert [made.status for made in decided(run)] == ["accepted"]
+    # Whoever sees it decides anew.
+    press(other, "n")
+    assert [made.status for made in decided(run)] == ["rejected"]
+    assert other.is_hidden("#notice")
+    # What one tab has decided meanwhile the other is not asked for.
+    second = shown(one)
+    press(one, "y", "y", "y")
+    press(other, "n", "n")
+    assert shown(other) == shown(one)
+    # A tab takes back its own: the other's decisions go on to hold.
+    press(one, "u", "u", "u", "u")
+    assert [(*made.pair[1:], made.status) for made in decided(run)] == [
+        (*pair, "rejected"),
+        (*second, "rejected"),
+    ]
+
+
+def test_a_server_that_was_killed_goes_on(browser: "Browser", run: Path) -> None:
+    first = Process(run, "--port", "0", "--token", TOKEN)
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.goto(first.url)
+        ready(page)
+        press(page, "y")
+        pair = shown(page)
+        first.end(signal.SIGKILL)
+        page.keyboard.press("n")
+        expects(page.locator("#notice"), re.compile("The server does not answer"))
+        assert shown(page) == pair
+        # Another token: the page waits for somebody to open the new address.
+        second = Process(run, "--port", first.port)
+        expects(page.locator("#notice"), re.compile("The server was started anew"))
+        context.new_page().goto(second.url)
+        expects(page.locator("#said"), "Rejected: " + " = ".join(pair))
+        ready(page)
+        assert page.is_hidden("#notice")
+        assert shown(page) != pair
+    assert [made.status for made in decided(run)] == ["accepted", "rejected"]
+    code, said = second.end(signal.SIGINT)
+    assert code == 0
+    assert "Traceback" not in said
+
+
+def test_what_was_not_confirmed_survives_a_reload(open_page: Open, run: Path) -> None:
+    page = open_page()
+    pair = shown(page)
+    answered = []
+
+    def lost(route: "Route") -> None:
+        """The server has done it, and its answer does not arrive."""
+        answered.append(route.fetch().status)
+        route.abort()
+
+    page.route("**/decide?*", lost)
+    page.keyboard.press("y")
+    expects(page.locator("#notice"), re.compile("The server does not answer"))
+    page.unroute("**/decide?*")
+    page.reload()
+    expects(page.locator("#said"), "Accepted: " + " = ".join(pair))
+    ready(page)
+    assert page.is_hidden("#notice")
+    assert answered[0] == 200
+    assert [(*one.pair[1:], one.status) for one in decided(run)] == [(*pair, "accepted")]
+
+
+def test_the_estimate_appears(browser: "Browser", run: Path) -> None:
+    pairs = open_pairs(RunFolder(run))
+    with served(run) as url, browser.new_context() as context:
+        page = context.new_page()
+        page.goto(url)
+        expects(page.locator("#precision"), "Precision: decide some 20 in turn")
+    with Decisions(run / "review.sqlite") as decisions:
+        for place in range(30):
+            decisions.decide(*pairs[place][1:4], "accepted")
+        decisions.undo()
+    with served(run) as url, browser.new_context() as context:
+        page = context.new_page()
+        page.goto(url)
+        ready(page)
+        expects(
+            page.locator("#precision"), re.compile(r"Precision 9\d % between \d\d % and over 99 %")
+        )
+        press(page, "n")
+        expects(page.locator("#precision"), re.compile(r"Precision \d\d % between"))
+
+
+def test_export(open_page: Open) -> None:
+    page = open_page()
+    press(page, "y")
+    for form, name, content in (
+        ("a table (CSV)", "decisions.csv", "accepted"),
+        ("a terminology (TBX)", "decisions.tbx", "preferredTerm-admn-sts"),
+        ("a seed for the next run", "decisions.tsv", "\taccepted\n"),
+    ):
+        page.click("#export summary")
+        with page.expect_download() as download:
+            page.get_by_role("button", name=form).click()
+        assert download.value.suggested_filename == name
+        assert content in Path(download.value.path()).read_text(encoding="utf-8")
+        expects(page.locator("#said"), f"Exported {name}.")
+
+
+def test_right_to_left_text(open_page: Open) -> None:
+    page = open_page()
+    page.fill("[name=contains]", "שלום")
+    expects(page.locator("#source"), re.compile("שלום"))
+    page.fill("[name=contains]", "")
+    for element, language in (("#source", "he"), ("#target", "en")):
+        assert page.get_attribute(element, "lang") == language
+        assert page.get_attribute(element, "dir") == "auto"
+    direction = "element => getComputedStyle(element).direction"
+    page.evaluate("document.getElementById('source').textContent = 'שלום'")
+    assert page.eval_on_selector("#source", direction) == "rtl"
+    assert page.eval_on_selector("#target", direction) == "ltr"
+
+
+def test_keys_can_be_turned_off(open_page: Open, run: Path) -> None:
+    page = open_page()
+    press(page, "?")
+    page.uncheck("#keys")
+    page.keyboard.press("Escape")
+    page.wait_for_selector("#help:not([open])", state="attached")
+    press(page, "y", "n")
+    page.reload()
+    press(page, "y")
+    assert decided(run) == []
+
+
+def test_no_width_scrolls_sideways(open_page: Open) -> None:
+    page = open_page()
+    for width in (320, 390, 768, 1280):
+        page.set_viewport_size({"width": width, "height": 844})
+        assert beyond(page) == [], width
+        press(page, "e")
+        assert beyond(page) == [], width
+        page.keyboard.press("Escape")
+        for menu in ("#filters-fold > summary", "#export summary"):
+            page.click(menu)
+            assert beyond(page) == [], width
+            page.click(menu)
+
+
+def beyond(page: "Page") -> list[str]:
+    """What is wider than the window, if the page as a whole is."""
+    found: list[str] = page.evaluate(
+        """() => {
+          const { scrollWidth, clientWidth } = document.documentElement;
+          if (scrollWidth === clientWidth) return [];
+          const all = [...document.querySelectorAll("body *")];
+          return all.filter((one) => one.getBoundingClientRect().right > clientWidth)
+            .map((one) => `${one.tagName} ${one.id} ${one.className}`);
+        }"""
+    )
+    return found
+
+
+@pytest.mark.parametrize(
+    ("scheme", "size"), [("dark", PHONE), ("light", {"width": 1280, "height": 900})]
+)
+def test_accessibility(open_page: Open, scheme: str, size: dict[str, int]) -> None:
+    """By axe-core, on every state of the page."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe")
+    page = open_page(color_scheme=scheme, viewport=size, reduced_motion="reduce")
+    page.wait_for_selector("#picture table")
+
+    def check(state: str) -> None:
+        found = axe.Axe().run(page).response["violations"]
+        told = [(one["id"], [node["html"] for node in one["nodes"]]) for one in found]
+        assert not told, state
+
+    check("a pair")
+    press(page, "y", "n", " ")
+    press(page, "ArrowLeft")
+    check("a decided pair")
+    press(page, "e")
+    check("a correction")
+    page.keyboard.press("Escape")
+    page.click("#export summary")
+    check("the menu")
+    page.click("#export summary")
+    press(page, "?")
+    check("the help")
+    page.keyboard.press("Escape")
+    page.goto(page.url.split("?")[0] + "?contains=nothing-of-the-kind")
+    page.wait_for_selector("#done:not([hidden])")
+    check("nothing left")
