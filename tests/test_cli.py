@@ -128,8 +128,8 @@ def test_version_and_help(accord: Run) -> None:
     assert accord("--version").stdout.startswith("accord 0.")
     commands = accord("--help").stdout.split("Commands:\n")[1].splitlines()
     order = (
-        "mine learn apply query export phrases seed import adapt translate lm languages demo "
-        "evaluate synth paper"
+        "mine learn report review apply query export phrases seed import adapt translate lm "
+        "languages demo evaluate synth paper"
     )
     assert [line.split()[0] for line in commands] == order.split()
 

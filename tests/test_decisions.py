@@ -189,6 +189,13 @@ def test_foreign_and_newer_files(tmp_path: Path) -> None:
         assert (tmp_path / name).read_bytes() == before
 
 
+def test_many_may_make_the_file_at_once(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        for number in range(30):
+            for opened in pool.map(Decisions, [tmp_path / f"{number}.sqlite"] * 8):
+                opened.close()
+
+
 def test_threads_share_one_and_processes_the_file(tmp_path: Path) -> None:
     """Sixteen threads decide the same pairs, over two connections: each pair is decided once."""
     path = tmp_path / "review.sqlite"

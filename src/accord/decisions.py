@@ -212,8 +212,11 @@ class Decisions:
         return "rw" if read_only else "rwc"
 
     def _check_or_make(self, read_only: bool) -> None:
+        # In one transaction, as another may make the file at this moment.
+        self._rows("BEGIN")
         mark, version = self._pragma("application_id"), self._pragma("user_version")
         is_new = not mark and not version and not self._rows("SELECT 1 FROM sqlite_schema LIMIT 1")
+        self._rows("COMMIT")
         if is_new and not read_only:
             # The mode is kept in the file; all else is of the connection.
             self._connection.execute("PRAGMA journal_mode = WAL")
