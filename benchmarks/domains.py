@@ -15,9 +15,9 @@ import numpy as np
 from accord.extract.methods import Preparation
 from accord.formats.moses import write_table
 from accord.runners import Runner
-from accord.synthetic.alignment import read_alignment
-from accord.synthetic.extraction import Sentences, WordLinks, symmetrise
-from accord.synthetic.pipeline import MOST_WORDS, Aligned, align_into
+from accord.synthetic import kernels
+from accord.synthetic.extraction import Sentences, WordLinks
+from accord.synthetic.pipeline import Aligned, align_into, linked_sentences, pairs_to_align
 from accord.translate.training import LinkedPair
 from accord.writing import write_folder, write_text
 
@@ -93,23 +93,14 @@ def make_domains(
         for name, pairs in ((made.parallel, rest), (path / "aligned", outside)):
             name.mkdir()
             align(name, *_words(pairs, languages))
-        chosen = frequent_pairs(*linked(path / "aligned", runner), sizes.outside)
+        words = linked_sentences(Aligned.read(path / "aligned"), runner)
+        chosen = frequent_pairs(*words, sizes.outside)
         rows = ((e, f, 1.0, 1.0, 1.0, 1.0, _spelled(links), 1.0) for e, f, links in chosen)
         write_table(made.outside, rows)
 
     if not folder.exists():
         write_folder(folder, fill)
     return Domains(folder)
-
-
-def linked(folder: Path, runner: Runner) -> tuple[Sentences, Sentences, WordLinks]:
-    """Aligned sentences and the links between their words."""
-    aligned = Aligned.read(folder)
-    source, target = Sentences.of(aligned.source), Sentences.of(aligned.target)
-    forward, backward = (
-        read_alignment(path, source, target) for path in (aligned.forward, aligned.backward)
-    )
-    return source, target, symmetrise(source, target, forward, backward, runner)
 
 
 def frequent_pairs(
@@ -135,6 +126,7 @@ def frequent_pairs(
 
 def _phrase_pairs(source: Sentences, target: Sentences, links: WordLinks) -> Iterator[LinkedPair]:
     """Those that begin and end with linked words."""
+    spans = kernels.most_spans(source.offsets, LONGEST)
     for n in range(len(links.offsets) - 1):
         e, f = (
             [side.vocabulary.words[w] for w in side.words[slice(*side.offsets[n : n + 2])]]
@@ -142,29 +134,23 @@ def _phrase_pairs(source: Sentences, target: Sentences, links: WordLinks) -> Ite
         )
         here = slice(*links.offsets[n : n + 2])
         own = [*zip(links.i[here].tolist(), links.j[here].tolist(), strict=True)]
-        starts = sorted({i for i, _ in own})
-        for first in starts:
-            for last in (i for i in starts if first <= i < first + LONGEST):
-                inside = [(i, j) for i, j in own if first <= i <= last]
-                low, high = min(j for _, j in inside), max(j for _, j in inside)
-                across = any(low <= j <= high and not first <= i <= last for i, j in own)
-                if high < low + LONGEST and not across:
-                    phrases = " ".join(e[first : last + 1]), " ".join(f[low : high + 1])
-                    yield LinkedPair(*phrases, [(i - first, j - low) for i, j in inside])
+        found = kernels.consistent_spans(
+            links.i[here], links.j[here], len(e), len(f), LONGEST, spans
+        )
+        for i1, i2, j1, j2 in spans[:found].tolist():
+            inside = [(i, j) for i, j in own if i1 <= i <= i2]
+            if {i1, i2} <= {i for i, _ in inside} and {j1, j2} <= {j for _, j in inside}:
+                phrases = " ".join(e[i1 : i2 + 1]), " ".join(f[j1 : j2 + 1])
+                yield LinkedPair(*phrases, [(i - i1, j - j1) for i, j in inside])
 
 
 def _words(pairs: SentencePairs, languages: tuple[str, str]) -> tuple[list[str], list[str]]:
-    """As `accord adapt` has them; pairs that are empty or too long then are left out."""
-    sides = (
+    """As `accord adapt` has them."""
+    source, target = (
         Preparation(language, lower=True)("".join(f"{pair[n]}\n" for pair in pairs)).split("\n")
         for n, language in enumerate(languages)
     )
-    kept = [
-        pair
-        for pair in zip(*sides, strict=True)
-        if all(side and side.count(" ") < MOST_WORDS for side in pair)
-    ]
-    return [source for source, _ in kept], [target for _, target in kept]
+    return pairs_to_align(source, target)
 
 
 def _spelled(links: Sequence[tuple[int, int]]) -> str:

@@ -24,6 +24,7 @@ import numpy as np
 from accord.extract.methods import Preparation
 from accord.planted import plant
 from accord.runners.threads import Threads
+from accord.synthetic.pipeline import Aligned, linked_sentences
 from accord.synthetic.sentences import read_sentences
 from accord.translate.adaptation import methods_for
 from accord.translate.evaluation import FIRST, Step, System, evaluated, search
@@ -32,7 +33,7 @@ from accord.translate.table import Needed
 from accord.translate.training import table_of_aligned
 from accord.writing import write_text
 from benchmarks.alone import peak_mb
-from benchmarks.domains import Domains, SentencePairs, Sizes, linked, make_domains
+from benchmarks.domains import Domains, SentencePairs, Sizes, make_domains
 from benchmarks.halves import tell
 from benchmarks.setting import options_of
 
@@ -93,7 +94,7 @@ def measured(made: Domains, options: Namespace, runner: Threads, folder: Path) -
     methods = [method.name for method in methods_for(given.inputs)]
     found = search(given, plan.iterations, runner, tell)
     learned, learned_gb = perf_counter(), peak_mb() / 1000
-    source, target, links = linked(made.parallel, runner)
+    source, target, links = linked_sentences(Aligned.read(made.parallel), runner)
     needed = Needed([*given.dev.sentences, *given.test.sentences])
     table = table_of_aligned(source, target, links, runner, needed)
     found.steps[CEILING] = [Step(0, len(source.offsets) - 1, table)]

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from accord.decisions import Decision, Decisions
+from accord.decision import Decision
+from accord.decisions import Decisions
 from accord.folder import RunFolder
 from accord.review.app import Review, application
 from accord.review.board import Board

@@ -15,15 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accord.decisions import (
-    APPLICATION,
-    STATUSES,
-    VERSION,
-    DecidedSinceError,
-    Decision,
-    Decisions,
-    Kind,
-)
+from accord.decision import STATUSES, Decision, Kind
+from accord.decisions import APPLICATION, VERSION, DecidedSinceError, Decisions
 from accord.errors import AccordError, InputError, OutputError
 from accord.seed import SeedLexicon
 

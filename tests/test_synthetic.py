@@ -335,7 +335,7 @@ def planted_extraction() -> Extraction:
     both = as_links(
         [{(int(a), int(b)) for a, b in (x.split("-") for x in line.split())} for line in links]
     )
-    return extract_phrases(Sentences.of(source), Sentences.of(target), both, both, Threads(2))
+    return extract_phrases(Sentences.of(source), Sentences.of(target), both, Threads(2))
 
 
 def test_phrases_of_frequent_words() -> None:

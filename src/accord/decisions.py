@@ -14,21 +14,14 @@ import os
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
 from threading import RLock
 from types import TracebackType
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any
 
+from accord.decision import SKIPPED, STATUSES, Decision, Kind, Status, checked, now
 from accord.errors import AccordError, InputError, OutputError
-from accord.phrases import normalise
 from accord.seed import ACCEPTED, REJECTED, Entry, JudgedEntry, SeedLexicon
-
-Kind = Literal["phrase", "word"]
-Status = Literal["accepted", "rejected", "corrected", "skipped"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
-STATUSES: tuple[Status, ...] = get_args(Status)
-CORRECTED, SKIPPED = "corrected", "skipped"
 
 # "Acrd", by which a file of ours is told from others.
 APPLICATION = 0x41637264
@@ -61,23 +54,6 @@ PRAGMA user_version = {VERSION};
 COMMIT;
 """
 COLUMNS = "number, kind, source, target, status, corrected_source, corrected_target, time, tab"
-
-
-class Decision(NamedTuple):
-    """A line of the log that decides."""
-
-    number: int  # counted up over all pairs and tabs
-    kind: Kind
-    source: str
-    target: str
-    status: Status
-    corrected: Entry | None  # what was put in its place
-    time: str  # in UTC
-    tab: str  # of the browser, or whatever else decides
-
-    @property
-    def pair(self) -> tuple[Kind, str, str]:
-        return self.kind, self.source, self.target
 
 
 class DecidedSinceError(AccordError):
@@ -147,7 +123,7 @@ class Decisions:
     ) -> Decision:
         """Decide on a pair. `seen` is the number of the decision that was shown with it, 0 where
         there was none: if another holds by now, nothing is decided (DecidedSinceError)."""
-        decision = _checked(kind, source, target, status, corrected, tab)
+        decision = checked(kind, source, target, status, corrected, tab)
         with self._transaction():
             holding = self.holding(*decision.pair)
             if (holding.number if holding else 0) != seen:
@@ -162,7 +138,7 @@ class Decisions:
         with self._transaction():
             last = self._one("tab = ?", tab)
             if last:
-                self._append(last._replace(time=_now()), takes_back=last.number)
+                self._append(last._replace(time=now()), takes_back=last.number)
             return last
 
     def holding(self, kind: Kind, source: str, target: str) -> Decision | None:
@@ -291,41 +267,7 @@ def decisions_of(given: str | Path | Iterable[JudgedEntry]) -> SeedLexicon:
         return SeedLexicon.of(decisions.entries(), str(given))
 
 
-def _checked(
-    kind: Kind, source: str, target: str, status: Status, corrected: Entry | None, tab: str
-) -> Decision:
-    """A decision as it is kept, number 0."""
-    if kind not in KINDS:
-        raise InputError(f"kind: expected {' or '.join(KINDS)}, found {kind!r}")
-    if status not in STATUSES:
-        raise InputError(f"status: expected one of {', '.join(STATUSES)}, found {status!r}")
-    if (status == CORRECTED) != (corrected is not None):
-        found = "none" if corrected is None else f"one that is {status}"
-        raise InputError(f"corrected: expected a pair for what is corrected, found {found}")
-    shown = _text("source", source), _text("target", target)
-    if corrected is not None:
-        corrected = _text("corrected source", corrected[0]), _text("corrected target", corrected[1])
-        if corrected == shown:  # somebody looked closer, and left it as it was
-            status, corrected = "accepted", None
-    return Decision(0, kind, *shown, status, corrected, _now(), tab)
-
-
-def _text(name: str, text: str) -> str:
-    kept = normalise(text)
-    try:
-        kept.encode()
-    except UnicodeEncodeError:
-        raise InputError(f"{name}: expected text of Unicode, found {text!r}") from None
-    if not kept:
-        raise InputError(f"{name}: expected words, found none")
-    return kept
-
-
 def _decision(row: Any) -> Decision:
     number, kind, source, target, status, corrected_source, corrected_target, time, tab, *_ = row
     corrected = None if corrected_source is None else (corrected_source, corrected_target)
     return Decision(number, kind, source, target, status, corrected, time, tab)
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds")

@@ -14,7 +14,8 @@ All but what is written in JSON is HTML that accord.pages has made, or a file of
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from accord.decisions import DecidedSinceError, Decision
+from accord.decision import Decision
+from accord.decisions import DecidedSinceError
 from accord.errors import AccordError, InputError
 from accord.review.board import Board
 from accord.review.choosing import Choice

@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from accord.decisions import STATUSES, DecidedSinceError, Decision, Decisions, Status
+from accord.decision import STATUSES, Decision, Status
+from accord.decisions import DecidedSinceError, Decisions
 from accord.errors import InputError
 from accord.phrases import normalise
 from accord.review.choosing import Choice

@@ -1,6 +1,6 @@
 """What is decided of each pair, as a number in an array."""
 
-from accord.decisions import STATUSES
+from accord.decision import STATUSES
 
 UNDECIDED = 0
 NUMBERS: dict[str, int] = {status: number for number, status in enumerate(STATUSES, start=1)}

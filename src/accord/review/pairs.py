@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.decisions import Kind
+from accord.decision import Kind
 from accord.folder import RunFolder
 from accord.formats.contents import ALL, Contents, sureness
 from accord.phrases import Phrases

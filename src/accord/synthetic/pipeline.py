@@ -12,7 +12,7 @@ from accord.reading import read_lines
 from accord.runners import Runner
 from accord.runners.threads import available_cores
 from accord.synthetic.alignment import align, read_alignment
-from accord.synthetic.extraction import Sentences
+from accord.synthetic.extraction import Sentences, WordLinks, symmetrise
 from accord.synthetic.recipe import Extraction, Size, extract_phrases, make_experiments
 from accord.writing import output_errors, write_folder, write_text
 
@@ -25,10 +25,16 @@ def segment_pairs(
     source: list[str], target: list[str], source_lang: str, target_lang: str, processes: int
 ) -> tuple[list[str], list[str]]:
     """Both sides as words; pairs that are empty or too long then are left out."""
-    words = (segment(source, source_lang, processes), segment(target, target_lang, processes))
+    return pairs_to_align(
+        segment(source, source_lang, processes), segment(target, target_lang, processes)
+    )
+
+
+def pairs_to_align(source: list[str], target: list[str]) -> tuple[list[str], list[str]]:
+    """The pairs of which no side is empty or too long."""
     pairs = [
         pair
-        for pair in zip(*words, strict=True)
+        for pair in zip(source, target, strict=True)
         if all(side and side.count(" ") < MOST_WORDS for side in pair)
     ]
     if not pairs:
@@ -61,12 +67,17 @@ def align_into(folder: Path, source: list[str], target: list[str]) -> Aligned:
     return Aligned.read(folder)
 
 
-def extract_aligned(aligned: Aligned, runner: Runner, tell: Callable[[str], object]) -> Extraction:
-    """All phrase pairs of aligned sentences."""
+def linked_sentences(aligned: Aligned, runner: Runner) -> tuple[Sentences, Sentences, WordLinks]:
+    """The words by number, and the links on which the two directions settle."""
     source, target = Sentences.of(aligned.source), Sentences.of(aligned.target)
     forward = read_alignment(aligned.forward, source, target)
     backward = read_alignment(aligned.backward, source, target)
-    extraction = extract_phrases(source, target, forward, backward, runner)
+    return source, target, symmetrise(source, target, forward, backward, runner)
+
+
+def extract_aligned(aligned: Aligned, runner: Runner, tell: Callable[[str], object]) -> Extraction:
+    """All phrase pairs of aligned sentences."""
+    extraction = extract_phrases(*linked_sentences(aligned, runner), runner)
     tell(
         f"{len(aligned.source):,} sentence pairs, {len(extraction.table.counts):,} distinct phrase "
         f"pairs, {len(extraction.clean):,} of them clean"

@@ -28,7 +28,6 @@ from accord.synthetic.extraction import (
     linked_words,
     number_grams,
     phi,
-    symmetrise,
 )
 
 LONGEST = 5
@@ -60,10 +59,9 @@ class Size(NamedTuple):
 
 
 def extract_phrases(
-    source: Sentences, target: Sentences, forward: WordLinks, backward: WordLinks, runner: Runner
+    source: Sentences, target: Sentences, links: WordLinks, runner: Runner
 ) -> Extraction:
-    """From word alignments to phrase pairs."""
-    links = symmetrise(source, target, forward, backward, runner)
+    """From word links to phrase pairs."""
     source_grams = number_grams(source, wanted_words(source), LONGEST)
     target_grams = number_grams(target, wanted_words(target), LONGEST)
     table = extract(source, target, links, source_grams, target_grams, runner)
