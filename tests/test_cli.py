@@ -255,14 +255,14 @@ def test_columns_are_no_phrases(laid_out: Path, accord: Run) -> None:
 
 def test_interrupted(laid_out: Path) -> None:
     process = subprocess.Popen(
-        [sys.executable, "-m", "accord", *LEARN, "--iterations", "100000"],
+        [sys.executable, "-m", "accord", *LEARN, "--agreement", "outer", "--iterations", "100000"],
         cwd=laid_out,
         stderr=subprocess.PIPE,
         text=True,
         # Tests that run in the background may have been told to ignore it.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
-    while not (laid_out / "out" / "trace.jsonl").exists():
+    while process.poll() is None and not (laid_out / "out" / "trace.jsonl").exists():
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
     assert "go on with --resume" in process.communicate(timeout=60)[1]
@@ -342,6 +342,15 @@ def test_what_others_raise(
     with pytest.raises(SystemExit, match="2"):
         cli.main()
     assert sentence in capsys.readouterr().err
+
+
+def test_interrupted_in_compiled_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail() -> None:
+        raise SystemError from KeyboardInterrupt()
+
+    monkeypatch.setattr(cli, "app", fail)
+    with pytest.raises(SystemExit, match="130"):
+        cli.main()
 
 
 def test_the_user_is_told_of_the_first_compilation(

@@ -387,12 +387,16 @@ def test_mine_says_where_pairs_were_seen(mined: Path) -> None:
                 assert snippet.replace("[", "").replace("]", "") in sentences[side]
 
 
+@pytest.mark.parametrize("compiled", [False, True])
 def test_mine_again_and_after_it_was_cut_short(
-    mined: Path, tmp_path: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch
+    mined: Path, tmp_path: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch, compiled: bool
 ) -> None:
+    """Interrupted in Python, or in compiled code, where Numba makes another error of it."""
     lay_out_texts(tmp_path)
 
     def stop(*_: object) -> None:
+        if compiled:
+            raise SystemError from KeyboardInterrupt()
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:

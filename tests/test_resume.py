@@ -92,10 +92,11 @@ def test_killed_at_any_change(
 
 def test_killed_from_outside(laid_out: Path, accord: Run) -> None:
     """At moments that nobody chose."""
-    assert accord(*LEARN, "whole", "--iterations", 40).returncode == 0
+    forty = ("--agreement", "outer", "--iterations", "40")
+    assert accord(*LEARN, "whole", *forty).returncode == 0
     for wait in (0.0, 0.05, 0.3):
         out = laid_out / f"killed{wait}"
-        arguments = [*LEARN, str(out), "--iterations", "40"]
+        arguments = [*LEARN, str(out), *forty]
         process = subprocess.Popen(
             [sys.executable, "-m", "accord", *arguments], cwd=laid_out, stderr=subprocess.DEVNULL
         )

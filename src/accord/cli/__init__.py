@@ -18,6 +18,7 @@ from accord.cli.demonstration import demo
 from accord.cli.experiments import evaluate, paper, synth
 from accord.cli.exporting import export
 from accord.cli.importing import import_
+from accord.cli.interruption import interrupted
 from accord.cli.learning import apply, learn, mine
 from accord.cli.query import query
 from accord.cli.reporting import report
@@ -70,6 +71,10 @@ def main() -> None:
         if "cannot cache function" not in str(error):
             raise
         _fail("no folder for compiled code can be written; name one in NUMBA_CACHE_DIR")
+    except SystemError as error:
+        if not interrupted(error):
+            raise
+        raise SystemExit(130) from None
     except MemoryError:
         _fail("not enough memory for so many phrases")
 

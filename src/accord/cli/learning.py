@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from accord.cli import flags
+from accord.cli.interruption import interrupted
 from accord.cli.output import tell
 from accord.cli.progress import iterations, megabytes
 from accord.cli.report import show_learned, tell_compiling, tell_inputs
@@ -196,6 +197,8 @@ def _learn(
                 watch=watch,
                 tell=tell,
             )
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, SystemError) as error:
+            if not interrupted(error):
+                raise
             tell("Stopped; what is finished is kept: go on with --resume.")
             raise SystemExit(130) from None
