@@ -16,6 +16,7 @@ from accord.agreement import Links
 from accord.context import context_pairs
 from accord.counts import Counts
 from accord.em import em_iterations, initial_state
+from accord.errors import InputError
 from accord.judged import NOTHING, Judged, PairSet
 from accord.known import Known
 from accord.phrases import Phrases
@@ -357,6 +358,25 @@ def test_all_that_people_said_is_in_the_results(agreement: str, small: Planted) 
     taken = {e for e, _ in certain}, {f for _, f in certain}
     for pair in one.phrases_:
         assert pair[:2] in certain or not (pair.source in taken[0] or pair.target in taken[1])
+
+
+def test_accepted_columns_in_the_wrong_order(small: Planted) -> None:
+    """What people have accepted joins the phrases, but cannot tell that its columns fit."""
+    for accepted in ([], ["accepted"]):
+        decisions: Any = [(f, e, *accepted) for e, f in small.gold[:25]]
+        with pytest.raises(InputError, match=r"of its 25 entries .* put the source word first"):
+            Accord().fit(small.source, small.target, decisions)
+    with pytest.raises(InputError, match="put the source word first"):
+        Accord().fit(small.source, small.target, decisions=decisions)
+
+
+def test_an_accepted_pair_too_long_for_a_phrase_is_an_entry_of_the_seed(small: Planted) -> None:
+    long: Any = tuple(" ".join(words) for words in zip(*small.lexicon[:6], strict=True))
+    plain, accepted, without = (
+        Accord(max_words=5).fit(small.source, small.target, [*small.lexicon[6:20], *more])
+        for more in ([long], [(*long, "accepted")], list[Any]())
+    )
+    assert accepted.lexicon_ == plain.lexicon_ != without.lexicon_
 
 
 def test_decisions_go_before_the_seed(small: Planted) -> None:

@@ -93,7 +93,7 @@ def test_the_tables_have_all_that_the_run_has_found(small_run: Path) -> None:
     assert len(data["details"]["phrases"]) == len(rows)
     for place, (source, target, *_) in enumerate(rows[:5]):
         assert f"Word links of {source} = {target}" in data["details"]["phrases"][str(place)]
-    seed = {word for word, _ in run.trained.seed.entries}
+    seed = {word for word, _ in run.trained.whole_seed.entries}
     used = {word for row in rows + data["rows"]["lexicon"] for word in row[0].split()}
     assert set(data["seed"]["source"]) == seed & used
 

@@ -72,7 +72,7 @@ def test_new_words_are_marked_and_can_be_asked_for(
     browser: Any, small_run: Path, tmp_path: Path
 ) -> None:
     page, wrong = opened(browser, small_run, tmp_path)
-    seed = RunFolder(small_run).trained().seed.entries
+    seed = RunFolder(small_run).trained().whole_seed.entries
     known = {word for e, _ in seed for word in e.split()}
     rows = page.locator("#lexicon tbody tr > td:first-child")
     for row in rows.all():

@@ -1,7 +1,8 @@
 """What a run that went on with a model has changed in it: pairs that are new, lost, or others."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
+from itertools import zip_longest
 from typing import Any, Literal, NamedTuple
 
 Pair = tuple[Any, ...]  # source, target, and whatever else
@@ -21,27 +22,31 @@ def changes(
     what: Literal["phrase", "word"], before: Iterable[Pair], after: Iterable[Pair]
 ) -> list[Change]:
     """By the source; of a word with several translations the first counts, the surest."""
-    then, now = _firsts(before), _firsts(after)
+    most = 1 if what == "word" else None
+    then, now = _translations(before, most), _translations(after, most)
     return [
-        Change(what, _kind(source, then, now), source, then.get(source, ""), now.get(source, ""))
+        Change(what, _kind(lost, new), source, lost, new)
         for source in sorted({*then, *now})
-        if then.get(source) != now.get(source)
+        for lost, new in zip_longest(
+            [target for target in then[source] if target not in now[source]],
+            [target for target in now[source] if target not in then[source]],
+            fillvalue="",
+        )
     ]
 
 
-def _firsts(pairs: Iterable[Pair]) -> dict[str, str]:
-    firsts: dict[str, str] = {}
+def _translations(pairs: Iterable[Pair], most: int | None) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = defaultdict(list)
     for source, target, *_ in pairs:
-        firsts.setdefault(source, target)
-    return firsts
+        if len(found[source]) != most:
+            found[source].append(target)
+    return found
 
 
-def _kind(
-    source: str, then: dict[str, str], now: dict[str, str]
-) -> Literal["new", "lost", "changed"]:
-    if source not in then:
+def _kind(lost: str, new: str) -> Literal["new", "lost", "changed"]:
+    if not lost:
         return "new"
-    return "changed" if source in now else "lost"
+    return "changed" if new else "lost"
 
 
 def numbers(found: list[Change]) -> dict[str, dict[str, int]]:

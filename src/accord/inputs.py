@@ -118,35 +118,33 @@ class Inputs:
         decisions: SeedLexicon | None,
         max_words: int,
     ) -> "Inputs":
-        wanted = None
+        new = sides = source[0], target[0]
         if decisions:
             seed = decisions.plus(seed)
-        source, target = _with_accepted(source, target, seed, max_words)
         if start:
-            new = source[0], target[0]
-            both = new[0].joined(start.source), new[1].joined(start.target)
-            wanted = _wanted_of(start, new, both)
-            source, target = (both[0], source[1]), (both[1], target[1])
-            seed = seed.plus(start.seed.plus(start.held_out).plus(start.unused))
+            sides = new[0].joined(start.source), new[1].joined(start.target)
+            seed = seed.plus(start.whole_seed)
         if not seed.entries:
             raise InputError(f"{seed_name}: expected entries of a dictionary, found none")
-        usable = seed.within(source[0], target[0])
-        swapped = len(seed.swapped.within(source[0], target[0]).entries)
-        if swapped_fits_better(len(usable.entries), swapped):
+        straight, swapped = (len(way.within(*sides).entries) for way in (seed, seed.swapped))
+        if swapped_fits_better(straight, swapped):
             raise InputError(
-                f"{seed_name}: {len(usable.entries):,} of its {len(seed.entries):,} entries have "
+                f"{seed_name}: {straight:,} of its {len(seed.entries):,} entries have "
                 f"their words in both corpora, but {swapped:,} with the columns swapped; "
                 "put the source word first"
             )
+        seed = seed.certain_up_to(max_words)
+        sides = _with_accepted(sides, seed)
+        usable = seed.within(*sides)
         if not usable.entries:
             raise InputError(
                 f"{seed_name}: none of its {len(seed.entries):,} entries has its words in both "
                 "corpora; check the languages, the case and the segmentation"
             )
         return cls(
-            *(source[0], target[0], usable, gold),
+            *(*sides, usable, gold),
             *(source[1], target[1], len(seed.entries)),
-            wanted=wanted,
+            wanted=_wanted_of(start, new, sides) if start else None,
             start=start,
             unused=seed.without(usable),
             decisions=decisions,
@@ -230,23 +228,11 @@ class Inputs:
         return self.seed.parted(settings.held_out, self.start.seed if self.start else None)
 
 
-def _with_accepted(
-    source: tuple[Phrases, Intake],
-    target: tuple[Phrases, Intake],
-    seed: SeedLexicon,
-    max_words: int,
-) -> tuple[tuple[Phrases, Intake], tuple[Phrases, Intake]]:
+def _with_accepted(sides: Sides, seed: SeedLexicon) -> Sides:
     """The corpora with the phrases of accepted entries, but for those of single words, which count
-    as words, and those that are too long. What a person has written is text, too."""
-    pairs = [
-        entry
-        for entry in seed.accepted
-        if not is_of_words(entry) and max(side.count(" ") for side in entry) < max_words
-    ]
-    one, other = (
-        (_joined(phrases, {pair[n] for pair in pairs}), intake)
-        for n, (phrases, intake) in enumerate((source, target))
-    )
+    as words. What a person has written is text, too."""
+    pairs = [entry for entry in seed.accepted if not is_of_words(entry)]
+    one, other = (_joined(side, {pair[n] for pair in pairs}) for n, side in enumerate(sides))
     return one, other
 
 

@@ -10,7 +10,7 @@ never learned: see judged.py.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -64,6 +64,14 @@ class SeedLexicon:
         return sha256("\n".join(self.lines).encode()).hexdigest()
 
     @property
+    def words(self) -> tuple[set[str], set[str]]:
+        """Those of either language."""
+        source, target = (
+            {word for entry in self.entries for word in entry[side].split()} for side in (0, 1)
+        )
+        return source, target
+
+    @property
     def swapped(self) -> "SeedLexicon":
         """The same from target to source."""
         entries, rejected = (
@@ -77,6 +85,11 @@ class SeedLexicon:
         entries = {*self.entries, *earlier.entries} - rejected
         accepted = (self.accepted | earlier.accepted) - rejected
         return SeedLexicon(tuple(sorted(entries)), tuple(sorted(rejected)), accepted)
+
+    def certain_up_to(self, words: int) -> "SeedLexicon":
+        """The same; accepted entries of more words, which can be no link, are like any other."""
+        short = (entry for entry in self.accepted if max(e.count(" ") for e in entry) < words)
+        return replace(self, accepted=frozenset(short))
 
     def without(self, other: "SeedLexicon") -> "SeedLexicon":
         """The entries that the other has not."""

@@ -47,6 +47,11 @@ class Trained(NamedTuple):
     def sides(self) -> tuple[Phrases, Phrases]:
         return self.source, self.target
 
+    @property
+    def whole_seed(self) -> SeedLexicon:
+        """All that was given."""
+        return self.seed.plus(self.held_out).plus(self.unused)
+
     def pairs(self) -> list[tuple[str, str]]:
         """The phrase pairs that were found."""
         found = self.state.agreed

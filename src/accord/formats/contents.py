@@ -79,7 +79,7 @@ class Contents:
     ) -> None:
         self.folder, self.choice, self.tell = folder, choice, tell
         self.trained = folder.trained()
-        said = self.trained.seed.plus(self.trained.held_out).plus(self.trained.unused)
+        said = self.trained.whole_seed
         if folder.review.exists():
             said = decisions_of(folder.review).plus(said)
         self.statuses: dict[Entry, Status] = {

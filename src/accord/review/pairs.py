@@ -23,7 +23,7 @@ from accord.formats.contents import ALL, Contents, sureness
 from accord.phrases import Phrases
 from accord.review.queue import turns
 from accord.review.texts import Texts, folded
-from accord.seed import Entry, SeedLexicon
+from accord.seed import Entry
 from accord.trained import mapped
 from accord.writing import write_folder, write_text
 
@@ -148,7 +148,7 @@ def make_pairs(folder: RunFolder, tell: Callable[[str], object]) -> Pairs:
         Texts.of(f"{folded(e)}\t{folded(f)}" for e, f in entries),
         probability.astype(np.float32),
         np.fromiter(lengths, np.uint8, len(lines)),
-        _new(entries, trained.seed.plus(trained.held_out).plus(trained.unused)),
+        _new(entries, *trained.whole_seed.words),
         place_of[order.by_worth],
         place_of[order.at_random],
         keys[by_key],
@@ -181,11 +181,8 @@ def _frequency(entries: list[Entry], source: Phrases, target: Phrases) -> NDArra
     return np.minimum(*both) if both else np.zeros(0, np.int64)
 
 
-def _new(entries: list[Entry], seed: SeedLexicon) -> NDArray[np.bool_]:
-    """Whether a word on either side is in no entry of the seed."""
-    source, target = (
-        {word for entry in seed.entries for word in entry[side].split()} for side in (0, 1)
-    )
+def _new(entries: list[Entry], source: set[str], target: set[str]) -> NDArray[np.bool_]:
+    """Whether a word on either side is not among these, which the seed has."""
     values = (
         not (source.issuperset(e.split(" ")) and target.issuperset(f.split(" ")))
         for e, f in entries

@@ -82,9 +82,9 @@ def _head(runs: tuple[Run, Run], names: tuple[str, str]) -> Html:
 
 def _differences(runs: tuple[Run, Run]) -> Html:
     one, other = (run.folder.signature for run in runs)
-    found = differences(one, other)
+    found = differences(one | {"accord": other["accord"]}, other)
     if one["accord"] != other["accord"]:
-        found = [f"accord was {one['accord']}, is {other['accord']}"]
+        found = [f"accord was {one['accord']}, is {other['accord']}", *found]
     if not found:
         text = "Nothing: version, settings and inputs are the same, and so is what came out."
         return element("p", text)
@@ -109,6 +109,7 @@ def _note(name: str, found: list[Change], shown: int) -> Html:
     counts = numbers(found)["phrases" if name == "phrases" else "words"]
     told = ", ".join(f"{counts[kind]:,} {word}" for kind, word in KINDS.items())
     if shown == len(found):
-        return element("p", f"{told}: by the source, of which the surest translation counts.")
+        counting = ", of which the surest translation counts" if name == "lexicon" else ""
+        return element("p", f"{told}: by the source{counting}.")
     text = f" {shown:,} of these {len(found):,} are here, at even steps by the alphabet."
     return element("p", f"{told}.", element("strong", text))

@@ -23,7 +23,7 @@ def told_in_a_sentence(run: Run) -> Html:
         element("strong", _many(len(run.words), "word pair")),
         f" in {len(trained.source) - 1:,} {names[0]} and {len(trained.target) - 1:,} {names[1]} "
         f"phrases that are not parallel, beginning with a seed of "
-        f"{_many(len(trained.seed.entries), 'entry')}{length}.",
+        f"{_many(len(trained.whole_seed.entries), 'entry')}{length}.",
     )
 
 

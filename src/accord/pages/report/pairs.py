@@ -86,7 +86,7 @@ class PairTables:
         records = [*self.phrases, *self.words]
         sources = {word for record in records for word in record.source.split()}
         targets = {word for record in records for word in record.target.split()}
-        one, other = self.run.seed_words
+        one, other = self.run.trained.whole_seed.words
         return {"source": sorted(sources & one), "target": sorted(targets & other)}
 
 

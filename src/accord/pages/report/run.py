@@ -93,12 +93,3 @@ class Run:
             asdict(Settings(agreement=self.trained.settings.agreement)),
         )
         return {name: value for name, value in own.items() if value != usual[name]}
-
-    @cached_property
-    def seed_words(self) -> tuple[set[str], set[str]]:
-        """The words of either language that the seed had to learn from."""
-        entries = self.trained.seed.entries
-        return (
-            {word for e, _ in entries for word in e.split()},
-            {word for _, f in entries for word in f.split()},
-        )
