@@ -87,6 +87,8 @@ def test_the_command(accord: Run, tmp_path: Path) -> None:
     translated = accord("translate", "out", stdin=f"{held[0][0]}\n\n".encode())
     assert translated.returncode == 0, translated.stderr
     assert len(translated.stdout.splitlines()) == 2
+    raw = accord("translate", "out", stdin=f"{held[0][0].upper()}.\n".encode())
+    assert raw.stdout.split() == [*translated.stdout.split(), "."]
     again = accord(*command, "--dev", "dev.tsv")
     assert again.returncode == 2
     assert "out: exists; choose another folder" in again.stderr

@@ -21,7 +21,7 @@ from accord.translate.decoder import Decoder, Limits, Translation, n_best_lines
 from accord.translate.lm import BEGIN, END, UNKNOWN, LanguageModel
 from accord.translate.lm.arpa.reading import read_arpa
 from accord.translate.moses import with_moses
-from accord.translate.table import Needed, PhraseTable, read_table, table_of_run, words_of
+from accord.translate.table import Needed, PhraseTable, read_table, sentences_of, table_of_run
 from accord.translate.weights import DEFAULTS, Weights, read_weights, write_weights
 from tests import decoding_oracle
 from tests.conftest import Run
@@ -250,7 +250,7 @@ def test_a_table_is_read_as_far_as_it_is_needed(tmp_path: Path) -> None:
         "e\u0301 ||| y ||| 1 1 1 2.718",
     ]
     path.write_bytes(gzip.compress("\n".join(lines).encode()))
-    table = read_table(path, [words_of("a & b \u00e9 d\u0301")])
+    table = read_table(path, sentences_of(["a & b \u00e9 d\u0301"]))
     assert table.targets == ["x", "x <", "y", "&", "b", "d\u0301"]
     assert [*table.options] == ["a", "a & b", "\u00e9", "&", "b", "d\u0301"]
     assert table.unknown.tolist() == [False] * 3 + [True] * 3
@@ -258,6 +258,14 @@ def test_a_table_is_read_as_far_as_it_is_needed(tmp_path: Path) -> None:
     np.testing.assert_allclose(table.log_scores[0], [log(0.5), log(0.25), 0, -100])
     with pytest.raises(InputError, match=r"table.gz, line 5: expected a line of a Moses phrase"):
         read_table(path, [["c"]])
+
+
+def test_a_line_is_a_sentence() -> None:
+    """However its words are parted, and if there are none; TMX has line ends within them."""
+    lines = ["a\nB", "", " \u3000", "c\rd"]
+    assert sentences_of(lines) == [["a", "B"], [], [], ["c", "d"]]
+    assert sentences_of(lines, str.lower) == [["a", "b"], [], [], ["c", "d"]]
+    assert sentences_of([]) == []
 
 
 @pytest.mark.parametrize(
@@ -401,6 +409,30 @@ def test_translate_takes_what_the_folder_has(files: Path, accord: Run) -> None:
     assert "weights.ini, line 2: expected the weight of a feature" in done.stderr
     (folder / "weights.ini").write_text("[weight]\nLM0= 0.1\n")
     assert translated(accord, "adapted", "--table", "table").stdout.startswith("the old house\n")
+
+
+def test_translate_prepares_text_as_adapt_did(files: Path, accord: Run) -> None:
+    """Line by line, blank ones too; text for another table is as it is."""
+    folder = files / "adapted"
+    folder.mkdir()
+    (files / "lm.arpa").rename(folder / "lm.arpa")
+    table = f"{TABLE}老房子 ||| old house ||| 1 1 1 1 ||| 0-0\n的 ||| the ||| 1 1 1 1 ||| 0-0\n"
+    (folder / "table.gz").write_bytes(gzip.compress(table.encode()))
+    missing = translated(accord, "adapted")
+    assert missing.returncode == 2
+    assert "results.json: expected the languages of adapt, found none; adapt" in missing.stderr
+    (folder / "results.json").write_text('{"languages": ["de", "en"]}')
+    text = "Das Alte\tHaus!\n\n \u3000\nHAUS,das\n"
+    done = translated(accord, "adapted", text=text)
+    assert (done.stdout, done.stderr) == ("the old house !\n\n\nhouse , the\n", "")
+    listed = translated(accord, "adapted", "--n-best", "1", text=text)
+    assert [line[:4] for line in listed.stdout.splitlines()] == ["0 ||", "1 ||", "2 ||", "3 ||"]
+    parted = translated(accord, "adapted", "--pretokenised", text=text)
+    assert parted.stdout == "the old haus!\n\n\nhaus,das\n"
+    asked = translated(accord, "adapted", "--table", "adapted/table.gz", text=text)
+    assert asked.stdout == "Das Alte Haus!\n\n\nHAUS,das\n"
+    (folder / "results.json").write_text('{"languages": ["zh", "en"]}')
+    assert translated(accord, "adapted", text="的老房子。\n").stdout == "the old house 。\n"
 
 
 def test_translate_needs_a_table(files: Path, accord: Run) -> None:
