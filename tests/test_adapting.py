@@ -1,15 +1,16 @@
 """`accord adapt`: from a table of another domain and text that is not parallel to translations."""
 
 import json
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from accord.errors import InputError
+from accord.errors import AccordError, InputError
 from accord.planted import plant
 from accord.translate.adaptation import seed_of
-from accord.translate.plan import read_outside
+from accord.translate.plan import Plan, read_outside
 from accord.translate.training import LinkedPair
 from tests.conftest import Run, tab_separated
 
@@ -43,6 +44,16 @@ def test_tables_of_another_domain(tmp_path: Path) -> None:
     (tmp_path / "t").write_text("")
     with pytest.raises(InputError, match="expected phrase pairs, found none"):
         read_outside(tmp_path / "t")
+
+
+def test_sacrebleu_is_missed_before_anything_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    none = Path("none")
+    plan = Plan(none, none, none, [none], [none], none, ("en", "de"), (None, None), 1, 1, 1, 1)
+    with pytest.raises(InputError, match="none: no such file"):
+        plan.read(print)
+    monkeypatch.setitem(sys.modules, "sacrebleu", None)
+    with pytest.raises(AccordError, match="BLEU needs sacrebleu: pip install"):
+        plan.read(print)
 
 
 def test_the_command(accord: Run, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from accord.formats.moses import SEPARATOR, read_moses
 from accord.inputs import Inputs
 from accord.reading import place, read_blocks, read_lines
 from accord.translate.adaptation import seed_of
+from accord.translate.bleu import sacrebleu_class
 from accord.translate.lm import LanguageModel
 from accord.translate.lm.kneser_ney import model_of
 from accord.translate.lm.text import read_sentences
@@ -53,6 +54,7 @@ class Plan(NamedTuple):
         return source, target
 
     def read(self, read: Callable[[int], object]) -> Given:
+        sacrebleu_class()  # what is missing is better missed before anything is read
         source, target = self.prepare
         outside = read_outside(self.outside)
         dev, test = (TestSet.read(paths, self.languages, source) for paths in (self.dev, self.test))
