@@ -121,12 +121,18 @@ def read_moses(path: Path) -> Iterator[Record]:
         fields = [field.strip() for field in line.split(SEPARATOR)]
         source, target = (" ".join(unescaped(field).split()) for field in (*fields, "", "")[:2])
         scores = _numbers(fields[2]) if len(fields) > 2 else None
-        alignment = fields[3].split() if len(fields) > 3 else []
-        links = [LINK.fullmatch(link) for link in alignment]
-        if not source or not target or scores is None or not all(links):
+        found = [LINK.fullmatch(link) for link in fields[3].split()] if len(fields) > 3 else []
+        links = tuple((int(link[1]), int(link[2])) for link in found if link)
+        if not source or not target or scores is None or not all(found):
             raise InputError(
                 f"{place(path, number)}: expected a line of a Moses phrase table (source ||| "
                 f"target ||| scores ||| 0-0 1-1), found {line[:60]!r}"
+            )
+        sizes = source.count(" "), target.count(" ")
+        if any(i > sizes[0] or j > sizes[1] for i, j in links):
+            raise InputError(
+                f"{place(path, number)}: expected links between the words of its phrases, from 0, "
+                f"found {fields[3][:60]!r}"
             )
         four = len(scores) >= 4
         yield Record(
@@ -134,7 +140,7 @@ def read_moses(path: Path) -> Iterator[Record]:
             target,
             scores[2] if four else None,
             scores[0] if four else None,
-            alignment=tuple((int(link[1]), int(link[2])) for link in links if link),
+            alignment=links,
         )
 
 
