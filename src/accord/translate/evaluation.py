@@ -85,7 +85,7 @@ def adapted(
 
     def fill(folder: Path) -> None:
         tell("Language model")
-        lm = plan.language_model(folder)
+        lm = plan.language_model()
         write_arpa(folder / "lm.arpa", lm)
         found = search(given, plan.iterations, runner, tell)
         result, weights = evaluated(found, System(given, lm, runner), tell)
