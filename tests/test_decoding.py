@@ -290,6 +290,13 @@ def test_bad_tables(line: str, message: str, tmp_path: Path) -> None:
             read_table(path, [[needed]])
 
 
+@pytest.mark.parametrize("text", ["", "\n \n"])
+def test_an_empty_table(text: str, tmp_path: Path) -> None:
+    (tmp_path / "table").write_text(text)
+    with pytest.raises(InputError, match="table: expected phrase pairs, found none"):
+        read_table(tmp_path / "table", [["a"]])
+
+
 def test_the_table_of_a_run_is_the_one_it_exports(
     small_run: Path, accord: Run, tmp_path: Path
 ) -> None:
@@ -441,6 +448,18 @@ def test_translate_needs_a_table(files: Path, accord: Run) -> None:
     assert done.stderr == (
         "accord: translate: expected the folder of a run or --table, found neither\n"
     )
+    for typed in ("--table -", "--table table --weights -"):
+        done = translated(accord, *typed.split(), "--lm", "lm.arpa")
+        assert done.returncode == 2
+        assert done.stderr == (
+            "accord: translate: standard input (-) has the sentences; name a file\n"
+        )
+    for typed in ("none", "none --table table"):
+        done = translated(accord, *typed.split(), "--lm", "lm.arpa")
+        assert done.returncode == 2
+        assert done.stderr == (
+            "accord: none: expected the folder of a run or of adapt, found none\n"
+        )
     (files / "bare").write_text("das ||| the\n")
     done = translated(accord, "--table", "bare", "--lm", "lm.arpa")
     assert done.returncode == 2

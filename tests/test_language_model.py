@@ -387,6 +387,8 @@ def test_command(tmp_path: Path, accord: Run, capsys: pytest.CaptureFixture[str]
     assert read_arpa(packed).order == 2
     lm([text], Path("-"), 2)
     assert capsys.readouterr().out.encode() == gzip.decompress(packed.read_bytes())
+    piped = accord("lm", "-", "--order", 2, "--out", "-", stdin=text.read_bytes())
+    assert piped.stdout.encode() == gzip.decompress(packed.read_bytes())
 
 
 def test_command_says_what_is_wrong(tmp_path: Path) -> None:

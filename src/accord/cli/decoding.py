@@ -82,6 +82,10 @@ def translate(
     from accord.translate.table import sentences_of
     from accord.translate.weights import Weights, read_weights
 
+    if STANDARD_INPUT in map(str, (table, lm, weights)):
+        raise SettingError("translate: standard input (-) has the sentences; name a file")
+    if folder and not folder.is_dir():
+        raise InputError(f"{folder}: expected the folder of a run or of adapt, found none")
     limits = Limits(stack=stack, distortion=distortion_limit)
     adapted = None if table else _of(folder, TABLE)
     prepare = _preparation(adapted.with_name(RESULTS), pretokenised) if adapted else str

@@ -114,6 +114,8 @@ def _needed_pairs(path: str | Path, needed: Needed) -> Iterator[ScoredPair]:
             is_table = True
             if is_needed:
                 yield pair
+    if not is_table:
+        raise InputError(f"{path}: expected phrase pairs, found none")
 
 
 def _target_and_scores(
