@@ -54,6 +54,8 @@ def main(arguments: list[str] | None = None) -> None:
         parser.add_argument("--min-count", type=int, default=6, help="of phrases in the text")
 
     options = options_of(__doc__, arguments, add_flags)
+    if not options.fast and not (options.text and options.outside and options.work):
+        raise SystemExit("--text needs --outside and --work")
     languages = options.source_lang, options.target_lang
     runner = Threads()
     with TemporaryDirectory() as folder:
