@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accord.errors import InputError, SettingError
+from accord.errors import InputError, OutputError, SettingError
 from accord.folder import RunFolder
 from accord.formats.moses import read_moses
 from accord.runners.threads import Threads
@@ -325,11 +325,23 @@ def test_weights_are_written_and_read(tmp_path: Path) -> None:
     assert [*DEFAULTS] == [line.split("=")[0] for line in Weights().lines[1:]]
 
 
+ONE = "LM0= and 1 number from -1,000,000 to 1,000,000"
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("[weight]\nLM1= 1\n", "w, line 2: expected the weight of a feature .*LM0.*'LM1= 1'"),
-        ("[weight]\nLM0= 1 2\n", "w, line 2: expected LM0= and 1 number, found 'LM0= 1 2'"),
+        (
+            "[weight]\nLM0= 1 2\n",
+            f"w, line 2: expected {ONE}, found 'LM0= 1 2'",
+        ),
+        (
+            "[weight]\nLM0= 1e7\n",
+            f"w, line 2: expected {ONE}, found 'LM0= 1e7'",
+        ),
+        ("[weight]\nLM0= -1e308\n", f"w, line 2: expected {ONE}"),
+        ("[weight]\nLM0= nan\n", f"w, line 2: expected {ONE}"),
         ("[weight]\nLM0\n", "w, line 2: expected LM0= and 1 number"),
         ("[weight]\nLM0= inf\n", "w, line 2: expected LM0= and 1 number"),
         ("[weight]\nTranslationModel0= 1 x 1 1\n", "w, line 2: .* and 4 numbers"),
@@ -390,6 +402,7 @@ def test_translate(files: Path, accord: Run) -> None:
     lines = [line.split(" ||| ") for line in listed.stdout.splitlines()]
     assert [line[0] for line in lines] == ["0", "0", "1", "2", "2"]
     assert [line[1] for line in lines[:2]] == ["the old house"] * 2
+    assert lines[0][2].startswith("UnknownWordPenalty0= 0 WordPenalty0= -3 PhrasePenalty0= 3")
     assert lines[3][2].startswith("UnknownWordPenalty0= -100 WordPenalty0= -2 PhrasePenalty0= 2")
     score = read_arpa(files / "lm.arpa").score(["neue", "house"])
     assert float(lines[3][2].split()[-1]) == pytest.approx(score * log(10), abs=1e-3)
@@ -504,6 +517,9 @@ def test_translate_with_moses(files: Path, accord: Run, fake_moses: Path, small_
 @pytest.mark.usefixtures("fake_moses")
 def test_moses_may_fail_or_not_be_there(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     arguments = [["a"]], files / "table", files / "lm.arpa", Weights(), Limits(), 1
+    for table, lm in (("ta ble", "lm.arpa"), ("table", "lm#.arpa")):
+        with pytest.raises(OutputError, match=r"Moses cannot read the path .* in a moses"):
+            with_moses([["a"]], files / table, files / lm, *arguments[3:])
     (files / "bin" / "moses").write_text("#!/bin/sh\necho no such model >&2\nexit 3\n")
     with pytest.raises(SettingError, match="decoder: moses failed: no such model"):
         with_moses(*arguments)

@@ -42,6 +42,7 @@ NULL = "NULL"
 LINK = re.compile(r"(\d+)-(\d+)")
 # In a moses.ini white space parts settings, and # begins a remark.
 NO_PATH = re.compile(r"[\s#]")
+TABLE_NAME = "TranslationModel0"
 
 
 # What is less is 0 in a lexicon.
@@ -85,20 +86,26 @@ def _table_line(
 
 def stanza(table: Path) -> list[str]:
     """What a moses.ini needs to have for a table, the weights as Moses's own training sets them."""
-    name, path = "TranslationModel0", str(table.resolve())
-    if found := NO_PATH.search(path):
+    return ["[feature]", table_feature(table), "", "[weight]", f"{TABLE_NAME}= 0.2 0.2 0.2 0.2"]
+
+
+def table_feature(table: Path) -> str:
+    """The line of a moses.ini that names a table."""
+    return (
+        f"PhraseDictionaryMemory name={TABLE_NAME} num-features=4 {path_setting(table)} "
+        "input-factor=0 output-factor=0"
+    )
+
+
+def path_setting(path: Path) -> str:
+    """A file as a line of a moses.ini names it."""
+    whole = str(path.resolve())
+    if found := NO_PATH.search(whole):
         raise OutputError(
-            f"{table}: Moses cannot read the path {path} in a moses.ini, as it has {found[0]!r}; "
+            f"{path}: Moses cannot read the path {whole} in a moses.ini, as it has {found[0]!r}; "
             "choose another"
         )
-    return [
-        "[feature]",
-        f"PhraseDictionaryMemory name={name} num-features=4 path={path} "
-        "input-factor=0 output-factor=0",
-        "",
-        "[weight]",
-        f"{name}= 0.2 0.2 0.2 0.2",
-    ]
+    return f"path={whole}"
 
 
 def write_lex(path: Path, entries: Iterable[tuple[str, str, float]]) -> None:
