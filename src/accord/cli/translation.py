@@ -19,7 +19,8 @@ def lm(
 ) -> None:
     """Make a language model out of text: modified Kneser-Ney, as an ARPA file.
 
-    An empty line is an empty sentence. <s>, </s> and <unk> must not be in the text.
+    An empty line is an empty sentence. Words are taken in NFC. <s>, </s> and <unk> must not be in
+    the text.
     """
     from accord.translate.lm.arpa.writing import write_arpa
     from accord.translate.lm.kneser_ney import check_order, model_of
