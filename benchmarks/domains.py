@@ -7,6 +7,8 @@ other domain there are the most frequent phrase pairs. Words are those of `accor
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,6 +22,7 @@ from accord.synthetic.extraction import Sentences, WordLinks
 from accord.synthetic.pipeline import Aligned, align_into, linked_sentences, pairs_to_align
 from accord.translate.training import LinkedPair
 from accord.writing import write_folder, write_text
+from benchmarks.halves import check_origin
 
 LONGEST = 4
 LEAST_SHARE = 0.1
@@ -78,8 +81,11 @@ def make_domains(
     align: Align = align_into,
 ) -> Domains:
     """The files, unless they are there already."""
+    digests = [sha256(repr(pairs).encode()).hexdigest() for pairs in (inside, outside)]
+    check = partial(check_origin, texts=digests, languages=languages, sizes=sizes)
 
     def fill(path: Path) -> None:
+        check(path)
         made = Domains(path)
         order = np.random.default_rng(RANDOM).permutation(len(inside)).tolist()
         held = [inside[n] for n in order[: 2 * sizes.held_out]]
@@ -100,6 +106,7 @@ def make_domains(
 
     if not folder.exists():
         write_folder(folder, fill)
+    check(folder)
     return Domains(folder)
 
 

@@ -6,7 +6,6 @@ length, and words are as frequent as before. The lines of a file come in random 
 first ones are a random subset, and the smaller job is like the larger one.
 """
 
-import json
 from collections.abc import Iterator
 from functools import partial
 from itertools import chain, islice
@@ -23,7 +22,7 @@ from accord.synthetic.extraction import Sentences, gram_texts, number_grams
 from accord.synthetic.recipe import wanted_words
 from accord.synthetic.sentences import read_sentences
 from accord.writing import write_file, write_text
-from benchmarks.halves import tell
+from benchmarks.halves import check_origin, tell
 
 LONGEST = 5
 SIDES = "source", "target"
@@ -42,7 +41,7 @@ def padding_file(folder: Path, side: str, largest: int) -> Path:
 def grow(texts: list[Path], languages: tuple[str, str], largest: int, folder: Path) -> None:
     """Files of phrases of both sides, made once."""
     folder.mkdir(parents=True, exist_ok=True)
-    check_origin(texts, languages, folder)
+    check_origin(folder, texts=[text.name for text in texts], languages=languages)
     for side in SIDES:
         if padding_file(folder, side, largest).exists():
             continue
@@ -52,16 +51,6 @@ def grow(texts: list[Path], languages: tuple[str, str], largest: int, folder: Pa
         phrases, padded = chosen_phrases(sentences, largest)
         write_text(phrase_file(folder, side, largest), phrases)
         write_file(padding_file(folder, side, largest), partial(np.save, arr=padded))
-
-
-def check_origin(texts: list[Path], languages: tuple[str, str], folder: Path) -> None:
-    """What is kept must be of these texts, not of others."""
-    origin = json.dumps({"texts": [text.name for text in texts], "languages": languages})
-    kept = folder / "origin.json"
-    if not kept.exists():
-        write_text(kept, [origin])
-    if kept.read_text(encoding="utf-8").strip() != origin:
-        raise SystemExit(f"{folder}: holds phrases of other texts; choose another folder")
 
 
 def words_file(folder: Path, side: str) -> Path:

@@ -6,6 +6,7 @@ data, but the alignments tell which word pairs are seeds, and which phrase pairs
 """
 
 import argparse
+import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -19,6 +20,7 @@ from accord.synthetic.extraction import Sentences, gram_texts, number_grams
 from accord.synthetic.pipeline import Aligned, align_into, segment_pairs
 from accord.synthetic.recipe import Extraction, seed_pairs, wanted_words
 from accord.synthetic.sentences import read_sentences
+from accord.writing import write_text
 
 LONGEST = 4
 # Which n-grams are phrases, by how often each stands.
@@ -35,6 +37,17 @@ def add_text_flags(parser: argparse.ArgumentParser, *, required: bool) -> None:
 
 def tell(words: object) -> None:
     print(words, file=sys.stderr, flush=True)
+
+
+def check_origin(folder: Path, **origin: object) -> None:
+    """What a folder keeps must be of this origin, not of another; an empty one is of any."""
+    said, kept = json.dumps(origin), folder / "origin.json"
+    if not any(folder.iterdir()):
+        write_text(kept, [said])
+    if not kept.exists() or kept.read_text(encoding="utf-8").strip() != said:
+        raise SystemExit(
+            f"{folder}: holds phrases of other texts, languages or sizes; choose another folder"
+        )
 
 
 def aligned(options: argparse.Namespace) -> Aligned:

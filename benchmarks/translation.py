@@ -54,6 +54,8 @@ def main(arguments: list[str] | None = None) -> None:
         parser.add_argument("--min-count", type=int, default=6, help="of phrases in the text")
 
     options = options_of(__doc__, arguments, add_flags)
+    if not options.fast and not (options.text and options.outside and options.work):
+        raise SystemExit("--text needs --outside and --work")
     languages = options.source_lang, options.target_lang
     runner = Threads()
     with TemporaryDirectory() as folder:
@@ -69,7 +71,7 @@ def main(arguments: list[str] | None = None) -> None:
                 *(options.work / "domains", inside, outside, languages),
                 *(Sizes(1_000, 10_000), runner),
             )
-        answer = measured(made, options, runner, Path(folder))
+        answer = measured(made, options, runner)
     print(json.dumps(answer, ensure_ascii=False) if options.json else "\n".join(lines(answer)))
 
 
@@ -77,7 +79,7 @@ def pairs_of(path: Path, languages: tuple[str, str]) -> SentencePairs:
     return [*zip(*read_sentences([path], *languages), strict=True)]
 
 
-def measured(made: Domains, options: Namespace, runner: Threads, folder: Path) -> dict[str, Any]:
+def measured(made: Domains, options: Namespace, runner: Threads) -> dict[str, Any]:
     """The table with its ceiling, hours and memory."""
     vectors = vectors_of(made, options) if options.vectors else (None, None)
     begun = perf_counter(), process_time()
@@ -90,7 +92,7 @@ def measured(made: Domains, options: Namespace, runner: Threads, folder: Path) -
     given = plan.read(lambda _: None)
     phrases = len(given.inputs.source), len(given.inputs.target)
     tell(f"{phrases[0]:,} x {phrases[1]:,} phrases, {len(given.inputs.seed.entries):,} seeds")
-    lm = plan.language_model(folder)
+    lm = plan.language_model()
     methods = [method.name for method in methods_for(given.inputs)]
     found = search(given, plan.iterations, runner, tell)
     learned, learned_gb = perf_counter(), peak_mb() / 1000

@@ -1,15 +1,16 @@
 """`accord adapt`: from a table of another domain and text that is not parallel to translations."""
 
 import json
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from accord.errors import InputError
+from accord.errors import AccordError, InputError
 from accord.planted import plant
 from accord.translate.adaptation import seed_of
-from accord.translate.plan import read_outside
+from accord.translate.plan import Plan, read_outside
 from accord.translate.training import LinkedPair
 from tests.conftest import Run, tab_separated
 
@@ -30,19 +31,61 @@ def test_the_words_of_a_table_are_the_seed() -> None:
 
 
 def test_tables_of_another_domain(tmp_path: Path) -> None:
-    (tmp_path / "t").write_text("Das Haus\tthe house\nHaus\thouse\n")
+    (tmp_path / "t").write_text("\nDas Haus\tthe house\n \nHaus\thouse\n\n")
     assert read_outside(tmp_path / "t") == [
         LinkedPair("das haus", "the house", []),
         LinkedPair("haus", "house", [(0, 0)]),
     ]
     (tmp_path / "m").write_text("das Haus ||| the house ||| 1 1 1 1 ||| 0-0 1-1 ||| 1 1 1 |||\n")
     assert read_outside(tmp_path / "m") == [LinkedPair("das haus", "the house", ((0, 0), (1, 1)))]
+    (tmp_path / "t").write_text("CAFE\u0301\tO\u0308l\n", encoding="utf-8")
+    assert read_outside(tmp_path / "t") == [LinkedPair("caf\u00e9", "\u00f6l", [(0, 0)])]
     (tmp_path / "t").write_text("one column\n")
     with pytest.raises(InputError, match="line 1: expected two phrases with a tab between them"):
         read_outside(tmp_path / "t")
     (tmp_path / "t").write_text("")
-    with pytest.raises(InputError, match="expected phrase pairs, found none"):
+    with pytest.raises(InputError, match="t: expected phrase pairs, found none"):
         read_outside(tmp_path / "t")
+    with pytest.raises(InputError, match=r"standard input \(-\): expected a file, as the table is"):
+        read_outside(Path("-"))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("table", "a b\tx y\n", "table: expected pairs of single words or word links, which"),
+        ("table", "q\tr\n", "table: none of its 1 entries has its words in both corpora"),
+        ("words", "", "words: expected sentences, one a line, found no word"),
+        ("words", "x\n", "words: expected sentences of 2 or more words, which 4-grams need"),
+    ],
+)
+def test_errors_name_what_was_given(tmp_path: Path, name: str, text: str, message: str) -> None:
+    for file, lines in (("table", "a\tx\n"), ("s", "a b\n"), ("t", "x y\n"), ("words", "x y z\n")):
+        (tmp_path / file).write_text(lines)
+    (tmp_path / "pairs.tsv").write_text("a\tx\n")
+    (tmp_path / name).write_text(text)
+    table, s, t, pairs, words = (
+        tmp_path / file for file in ("table", "s", "t", "pairs.tsv", "words")
+    )
+    sides = ("en", "de"), (None, None)
+    plan = Plan(table, s, t, [pairs], [pairs], words, *sides, 1, 1, 2, 4)
+
+    def read() -> None:
+        plan.read(print)
+        plan.language_model()
+
+    with pytest.raises(InputError, match=f"^{tmp_path / message}"):
+        read()
+
+
+def test_sacrebleu_is_missed_before_anything_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    none = Path("none")
+    plan = Plan(none, none, none, [none], [none], none, ("en", "de"), (None, None), 1, 1, 1, 1)
+    with pytest.raises(InputError, match="none: no such file"):
+        plan.read(print)
+    monkeypatch.setitem(sys.modules, "sacrebleu", None)
+    with pytest.raises(AccordError, match="BLEU needs sacrebleu: pip install"):
+        plan.read(print)
 
 
 def test_the_command(accord: Run, tmp_path: Path) -> None:
@@ -87,6 +130,8 @@ def test_the_command(accord: Run, tmp_path: Path) -> None:
     translated = accord("translate", "out", stdin=f"{held[0][0]}\n\n".encode())
     assert translated.returncode == 0, translated.stderr
     assert len(translated.stdout.splitlines()) == 2
+    raw = accord("translate", "out", stdin=f"{held[0][0].upper()}.\n".encode())
+    assert raw.stdout.split() == [*translated.stdout.split(), "."]
     again = accord(*command, "--dev", "dev.tsv")
     assert again.returncode == 2
     assert "out: exists; choose another folder" in again.stderr

@@ -12,12 +12,14 @@ import numpy as np
 import pytest
 
 from accord.planted import plant
+from accord.runners.threads import Threads
 from accord.settings import Settings
 from benchmarks import (
     accuracy,
     calibration,
     decisions,
     decoding,
+    domains,
     export,
     growing,
     halves,
@@ -69,6 +71,37 @@ def test_translation(capsys: pytest.CaptureFixture[str]) -> None:
     assert "case:lc" in answer["signature"]
     shown = "\n".join(translation.lines(answer))
     assert f"| 3 | {answer['rows'][3]['pairs']:,} |" in shown
+    with pytest.raises(SystemExit, match="--text needs --outside and --work"):
+        translation.main(["--text", "none.tsv"])
+
+
+def test_domains_are_those_of_their_text(tmp_path: Path) -> None:
+    def align(folder: Path, *sides: list[str]) -> None:
+        for name, side in zip(("source", "target"), sides, strict=True):
+            (folder / f"{name}.txt").write_text("\n".join(side))
+        for name in ("forward", "backward"):
+            (folder / f"{name}.pharaoh").write_text("0-0\n" * len(sides[0]))
+
+    def made(
+        outside: str = "u", languages: tuple[str, str] = ("en", "de"), held_out: int = 1
+    ) -> bytes:
+        inside = [(letter, letter * 2) for letter in "abcdef"]
+        sizes = domains.Sizes(held_out, 9)
+        arguments = inside, [(outside, "x")], languages, sizes, Threads(1), align
+        return domains.make_domains(tmp_path / "work", *arguments).test.read_bytes()
+
+    assert made() == made()
+    others: list[dict[str, Any]] = [
+        {"outside": "v"},
+        {"languages": ("en", "fr")},
+        {"held_out": 2},
+    ]
+    for other in others:
+        with pytest.raises(SystemExit, match="work: holds phrases of other texts, languages or"):
+            made(**other)
+    (tmp_path / "work" / "origin.json").unlink()
+    with pytest.raises(SystemExit, match="work: holds phrases of other texts"):
+        made()
 
 
 def test_query(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

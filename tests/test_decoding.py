@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accord.errors import InputError, SettingError
+from accord.errors import InputError, OutputError, SettingError
 from accord.folder import RunFolder
 from accord.formats.moses import read_moses
 from accord.runners.threads import Threads
@@ -21,7 +21,7 @@ from accord.translate.decoder import Decoder, Limits, Translation, n_best_lines
 from accord.translate.lm import BEGIN, END, UNKNOWN, LanguageModel
 from accord.translate.lm.arpa.reading import read_arpa
 from accord.translate.moses import with_moses
-from accord.translate.table import Needed, PhraseTable, read_table, table_of_run, words_of
+from accord.translate.table import Needed, PhraseTable, read_table, sentences_of, table_of_run
 from accord.translate.weights import DEFAULTS, Weights, read_weights, write_weights
 from tests import decoding_oracle
 from tests.conftest import Run
@@ -250,7 +250,7 @@ def test_a_table_is_read_as_far_as_it_is_needed(tmp_path: Path) -> None:
         "e\u0301 ||| y ||| 1 1 1 2.718",
     ]
     path.write_bytes(gzip.compress("\n".join(lines).encode()))
-    table = read_table(path, [words_of("a & b \u00e9 d\u0301")])
+    table = read_table(path, sentences_of(["a & b \u00e9 d\u0301"]))
     assert table.targets == ["x", "x <", "y", "&", "b", "d\u0301"]
     assert [*table.options] == ["a", "a & b", "\u00e9", "&", "b", "d\u0301"]
     assert table.unknown.tolist() == [False] * 3 + [True] * 3
@@ -258,6 +258,14 @@ def test_a_table_is_read_as_far_as_it_is_needed(tmp_path: Path) -> None:
     np.testing.assert_allclose(table.log_scores[0], [log(0.5), log(0.25), 0, -100])
     with pytest.raises(InputError, match=r"table.gz, line 5: expected a line of a Moses phrase"):
         read_table(path, [["c"]])
+
+
+def test_a_line_is_a_sentence() -> None:
+    """However its words are parted, and if there are none; TMX has line ends within them."""
+    lines = ["a\nB", "", " \u3000", "c\rd"]
+    assert sentences_of(lines) == [["a", "B"], [], [], ["c", "d"]]
+    assert sentences_of(lines, str.lower) == [["a", "b"], [], [], ["c", "d"]]
+    assert sentences_of([]) == []
 
 
 @pytest.mark.parametrize(
@@ -280,6 +288,13 @@ def test_bad_tables(line: str, message: str, tmp_path: Path) -> None:
     for needed in ("a", "b"):
         with pytest.raises(InputError, match=f"table, line 1: {message}"):
             read_table(path, [[needed]])
+
+
+@pytest.mark.parametrize("text", ["", "\n \n"])
+def test_an_empty_table(text: str, tmp_path: Path) -> None:
+    (tmp_path / "table").write_text(text)
+    with pytest.raises(InputError, match="table: expected phrase pairs, found none"):
+        read_table(tmp_path / "table", [["a"]])
 
 
 def test_the_table_of_a_run_is_the_one_it_exports(
@@ -310,11 +325,23 @@ def test_weights_are_written_and_read(tmp_path: Path) -> None:
     assert [*DEFAULTS] == [line.split("=")[0] for line in Weights().lines[1:]]
 
 
+ONE = "LM0= and 1 number from -1,000,000 to 1,000,000"
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("[weight]\nLM1= 1\n", "w, line 2: expected the weight of a feature .*LM0.*'LM1= 1'"),
-        ("[weight]\nLM0= 1 2\n", "w, line 2: expected LM0= and 1 number, found 'LM0= 1 2'"),
+        (
+            "[weight]\nLM0= 1 2\n",
+            f"w, line 2: expected {ONE}, found 'LM0= 1 2'",
+        ),
+        (
+            "[weight]\nLM0= 1e7\n",
+            f"w, line 2: expected {ONE}, found 'LM0= 1e7'",
+        ),
+        ("[weight]\nLM0= -1e308\n", f"w, line 2: expected {ONE}"),
+        ("[weight]\nLM0= nan\n", f"w, line 2: expected {ONE}"),
         ("[weight]\nLM0\n", "w, line 2: expected LM0= and 1 number"),
         ("[weight]\nLM0= inf\n", "w, line 2: expected LM0= and 1 number"),
         ("[weight]\nTranslationModel0= 1 x 1 1\n", "w, line 2: .* and 4 numbers"),
@@ -375,6 +402,7 @@ def test_translate(files: Path, accord: Run) -> None:
     lines = [line.split(" ||| ") for line in listed.stdout.splitlines()]
     assert [line[0] for line in lines] == ["0", "0", "1", "2", "2"]
     assert [line[1] for line in lines[:2]] == ["the old house"] * 2
+    assert lines[0][2].startswith("UnknownWordPenalty0= 0 WordPenalty0= -3 PhrasePenalty0= 3")
     assert lines[3][2].startswith("UnknownWordPenalty0= -100 WordPenalty0= -2 PhrasePenalty0= 2")
     score = read_arpa(files / "lm.arpa").score(["neue", "house"])
     assert float(lines[3][2].split()[-1]) == pytest.approx(score * log(10), abs=1e-3)
@@ -403,12 +431,48 @@ def test_translate_takes_what_the_folder_has(files: Path, accord: Run) -> None:
     assert translated(accord, "adapted", "--table", "table").stdout.startswith("the old house\n")
 
 
+def test_translate_prepares_text_as_adapt_did(files: Path, accord: Run) -> None:
+    """Line by line, blank ones too; text for another table is as it is."""
+    folder = files / "adapted"
+    folder.mkdir()
+    (files / "lm.arpa").rename(folder / "lm.arpa")
+    table = f"{TABLE}老房子 ||| old house ||| 1 1 1 1 ||| 0-0\n的 ||| the ||| 1 1 1 1 ||| 0-0\n"
+    (folder / "table.gz").write_bytes(gzip.compress(table.encode()))
+    missing = translated(accord, "adapted")
+    assert missing.returncode == 2
+    assert "results.json: expected the languages of adapt, found none; adapt" in missing.stderr
+    (folder / "results.json").write_text('{"languages": ["de", "en"]}')
+    text = "Das Alte\tHaus!\n\n \u3000\nHAUS,das\n"
+    done = translated(accord, "adapted", text=text)
+    assert (done.stdout, done.stderr) == ("the old house !\n\n\nhouse , the\n", "")
+    listed = translated(accord, "adapted", "--n-best", "1", text=text)
+    assert [line[:4] for line in listed.stdout.splitlines()] == ["0 ||", "1 ||", "2 ||", "3 ||"]
+    parted = translated(accord, "adapted", "--pretokenised", text=text)
+    assert parted.stdout == "the old haus!\n\n\nhaus,das\n"
+    asked = translated(accord, "adapted", "--table", "adapted/table.gz", text=text)
+    assert asked.stdout == "Das Alte Haus!\n\n\nHAUS,das\n"
+    (folder / "results.json").write_text('{"languages": ["zh", "en"]}')
+    assert translated(accord, "adapted", text="的老房子。\n").stdout == "the old house 。\n"
+
+
 def test_translate_needs_a_table(files: Path, accord: Run) -> None:
     done = translated(accord, "--lm", "lm.arpa")
     assert done.returncode == 2
     assert done.stderr == (
         "accord: translate: expected the folder of a run or --table, found neither\n"
     )
+    for typed in ("--table -", "--table table --weights -"):
+        done = translated(accord, *typed.split(), "--lm", "lm.arpa")
+        assert done.returncode == 2
+        assert done.stderr == (
+            "accord: translate: standard input (-) has the sentences; name a file\n"
+        )
+    for typed in ("none", "none --table table"):
+        done = translated(accord, *typed.split(), "--lm", "lm.arpa")
+        assert done.returncode == 2
+        assert done.stderr == (
+            "accord: none: expected the folder of a run or of adapt, found none\n"
+        )
     (files / "bare").write_text("das ||| the\n")
     done = translated(accord, "--table", "bare", "--lm", "lm.arpa")
     assert done.returncode == 2
@@ -453,6 +517,9 @@ def test_translate_with_moses(files: Path, accord: Run, fake_moses: Path, small_
 @pytest.mark.usefixtures("fake_moses")
 def test_moses_may_fail_or_not_be_there(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     arguments = [["a"]], files / "table", files / "lm.arpa", Weights(), Limits(), 1
+    for table, lm in (("ta ble", "lm.arpa"), ("table", "lm#.arpa")):
+        with pytest.raises(OutputError, match=r"Moses cannot read the path .* in a moses"):
+            with_moses([["a"]], files / table, files / lm, *arguments[3:])
     (files / "bin" / "moses").write_text("#!/bin/sh\necho no such model >&2\nexit 3\n")
     with pytest.raises(SettingError, match="decoder: moses failed: no such model"):
         with_moses(*arguments)

@@ -144,12 +144,21 @@ def test_the_order_of_lines_and_files_changes_nothing(folder: Path) -> None:
     assert b"".join(arpa_blocks(model_of(read_sentences(parts), 3))) == first
 
 
+def test_words_are_in_nfc_as_those_of_tables(tmp_path: Path) -> None:
+    composed, parted = [["caf\u00e9", "a"]], [["cafe\u0301", "a"]]
+    assert trained(tmp_path, parted, 2).numbers == trained(tmp_path, composed, 2).numbers
+
+
 @pytest.mark.parametrize(
     ("text", "order", "message"),
     [
         ("", 3, "text.txt: expected sentences, one a line, found no word"),
         (" \n\n", 3, "found no word"),
-        ("a\n", 4, "expected sentences of 2 or more words, which 4-grams need, found none; give"),
+        (
+            "a\n",
+            4,
+            "text.txt: expected sentences of 2 or more words, which 4-grams need, found",
+        ),
         ("a b\nc </s> <s>\n", 3, "text.txt, line 2: expected words, found </s>, which a language"),
         ("<unk>", 1, "text.txt, line 1: expected words, found <unk>"),
     ],
@@ -175,7 +184,7 @@ def test_settings_and_sizes_out_of_range(folder: Path, monkeypatch: pytest.Monke
         with pytest.raises(SettingError, match=f"order: expected 1 to 6, found {order}"):
             model_of(sentences, order)
     monkeypatch.setattr(lm_text, "MOST_TOKENS", 2)
-    with pytest.raises(InputError, match="expected at most 2 words and sentence ends, found 3"):
+    with pytest.raises(InputError, match=r"text\.txt: expected at most 2 words and .*, found 3"):
         read_sentences([file_of(folder, [["a"]])])
 
 
@@ -378,6 +387,8 @@ def test_command(tmp_path: Path, accord: Run, capsys: pytest.CaptureFixture[str]
     assert read_arpa(packed).order == 2
     lm([text], Path("-"), 2)
     assert capsys.readouterr().out.encode() == gzip.decompress(packed.read_bytes())
+    piped = accord("lm", "-", "--order", 2, "--out", "-", stdin=text.read_bytes())
+    assert piped.stdout.encode() == gzip.decompress(packed.read_bytes())
 
 
 def test_command_says_what_is_wrong(tmp_path: Path) -> None:

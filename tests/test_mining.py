@@ -525,6 +525,12 @@ def test_the_text_as_output(tmp_path: Path, typed: Typed) -> None:
     assert files_of(tmp_path) == before
 
 
+def test_phrases_through_a_pipe(accord: Run) -> None:
+    flags = "--lang", "en", "--method", "lines", "--out", "-"
+    done = accord("phrases", "-", *flags, stdin=b"one two\n")
+    assert (done.stdout, done.stderr) == ("one two\n", "1 phrase in -\n")
+
+
 @pytest.mark.parametrize("command", [("phrases", "e.txt", *PHRASES), MINE])
 @pytest.mark.parametrize("flag", ["--jobs", "--min-count", "--max-words"])
 def test_none_of_what_needs_some(

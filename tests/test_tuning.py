@@ -50,6 +50,8 @@ def test_bleu() -> None:
     systems = {"one": texts, "other": worse, "same": texts}
     found = references.p_values(systems, "one")
     assert found == {"other": pytest.approx(0, abs=0.01), "same": 1}
+    wrong = [text.replace("cat", "cow") for text in texts]
+    assert references.p_values({"dog": worse, "cow": wrong}, "dog") == {"cow": 1}
 
 
 @pytest.mark.parametrize(

@@ -65,6 +65,7 @@ class Inputs:
         max_words: int,
         start: Trained | None = None,
         decisions: SeedLexicon | None = None,
+        seed_name: str = "seed",
     ) -> "Inputs":
         """Inputs from Python: phrases, seed entries and gold pairs as strings."""
         for name, phrases in [("source", source), ("target", target)]:
@@ -75,7 +76,7 @@ class Inputs:
             take_in(target, max_words, "target"),
             SeedLexicon.of(seed),
             None if gold is None else Gold.of(gold),
-            "seed",
+            seed_name,
             start,
             decisions,
             max_words,

@@ -1,6 +1,7 @@
 """The command that translates: sentences in, sentences out."""
 
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
@@ -10,7 +11,7 @@ import typer
 from accord.cli import flags
 from accord.cli.progress import counted
 from accord.cli.report import tell_compiling
-from accord.errors import SettingError
+from accord.errors import InputError, SettingError
 
 if TYPE_CHECKING:
     from accord.translate.decoder import Limits
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 # What a folder may have for its table, besides a run.
 LANGUAGE_MODEL, WEIGHTS, TABLE = "lm.arpa", "weights.ini", "table.gz"
+RESULTS = "results.json"  # of adapt, with its languages
 # Sentences that are translated before they are printed.
 BLOCK = 200
 
@@ -66,19 +68,28 @@ def translate(
         Literal["accord", "moses"],
         typer.Option(help="moses: the program of that name on the PATH."),
     ] = "accord",
+    pretokenised: flags.Pretokenised = False,
     threads: flags.Threads = None,
 ) -> None:
-    """Translate the sentences of standard input: a line each, words parted by spaces.
+    """Translate the sentences of standard input, a line each.
 
-    Words that no phrase has are passed through. The pairs are those of a run, or of --table.
+    With a folder of adapt they are parted into words and lower-cased, as its texts were; for a run
+    or --table they must be as its phrases are, their words parted by spaces. Words that no phrase
+    has are passed through. The pairs are those of the folder, or of --table.
     """
     from accord.reading import STANDARD_INPUT, read_lines
     from accord.translate.decoder import Limits
-    from accord.translate.table import words_of
+    from accord.translate.table import sentences_of
     from accord.translate.weights import Weights, read_weights
 
+    if STANDARD_INPUT in map(str, (table, lm, weights)):
+        raise SettingError("translate: standard input (-) has the sentences; name a file")
+    if folder and not folder.is_dir():
+        raise InputError(f"{folder}: expected the folder of a run or of adapt, found none")
     limits = Limits(stack=stack, distortion=distortion_limit)
-    table = table or _of(folder, TABLE)
+    adapted = None if table else _of(folder, TABLE)
+    prepare = _preparation(adapted.with_name(RESULTS), pretokenised) if adapted else str
+    table = table or adapted
     pairs = table or folder
     if pairs is None:
         raise SettingError("translate: expected the folder of a run or --table, found neither")
@@ -87,7 +98,7 @@ def translate(
         raise SettingError("translate: expected a language model, found none; name one with --lm")
     weights = weights or _of(folder, WEIGHTS)
     chosen = read_weights(weights) if weights else Weights()
-    sentences = [words_of(line) for _, line in read_lines(STANDARD_INPUT)]
+    sentences = sentences_of((line for _, line in read_lines(STANDARD_INPUT)), prepare)
     job = Job(sentences, pairs, table is None, lm, chosen, limits, threads, n_best)
     for line in _by_moses(job) if decoder == "moses" else _by_accord(job):
         print(line)
@@ -96,6 +107,20 @@ def translate(
 def _of(folder: Path | None, name: str) -> Path | None:
     """The file of that name in the folder, if it has one."""
     return folder / name if folder and (folder / name).exists() else None
+
+
+def _preparation(results: Path, pretokenised: bool) -> Callable[[str], str]:
+    """What makes words of a text as `adapt` did."""
+    from accord.extract.methods import Preparation
+
+    try:
+        source, _ = json.loads(results.read_bytes())["languages"]
+    except (OSError, ValueError, KeyError, TypeError):
+        raise InputError(
+            f"{results}: expected the languages of adapt, found none; adapt again, or name the "
+            "table of the folder with --table"
+        ) from None
+    return Preparation(source, lower=True, pretokenised=pretokenised)
 
 
 def _by_accord(job: Job) -> Iterator[str]:

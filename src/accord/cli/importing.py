@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from accord.cli.output import tell
+from accord.cli.output import tell, tell_of
 from accord.errors import OutputError
 
 # As in accord.formats.importing, which is not loaded for --help.
@@ -35,8 +35,7 @@ def import_(
     from accord.extract.imports import import_seed
     from accord.writing import STANDARD_OUTPUT, write_text
 
-    is_stdout = str(out) == STANDARD_OUTPUT
-    if not is_stdout and file.resolve() == out.resolve():
+    if str(out) != STANDARD_OUTPUT and file.resolve() == out.resolve():
         raise OutputError(f"{out}: is read as well; choose another file")
     made = import_seed(file, form, (source_lang, target_lang), tell)
     write_text(out, made.lines)
@@ -44,5 +43,4 @@ def import_(
         reasons = [f"{number:,} {reason}" for reason, number in sorted(made.left_out.items())]
         tell(f"{file}: left out {', '.join(reasons)}")
     entries = f"{len(made.lines):,} entr{'y' if len(made.lines) == 1 else 'ies'} in {out}"
-    result = f"{entries} ({made.rejected:,} rejected)" if made.rejected else entries
-    tell(result) if is_stdout else print(result)
+    tell_of(out, f"{entries} ({made.rejected:,} rejected)" if made.rejected else entries)

@@ -1,9 +1,14 @@
 """What is printed: results to standard output, words about them to standard error."""
 
 import sys
+from collections.abc import Iterable
+from pathlib import Path
 
 from rich.console import Console, RenderableType
 from rich.table import Table
+
+from accord.errors import OutputError
+from accord.writing import STANDARD_OUTPUT
 
 # The columns that tables may take where standard output is no terminal.
 WIDTH = 120
@@ -12,6 +17,21 @@ WIDTH = 120
 def tell(words: str) -> None:
     """A line about what is done, which is no result."""
     print(words, file=sys.stderr)
+
+
+def tell_of(out: Path, words: str) -> None:
+    """A line about a file that is written; standard output has its content for itself."""
+    (tell if str(out) == STANDARD_OUTPUT else print)(words)
+
+
+def check_out(out: Path, text: Iterable[Path]) -> None:
+    """A file can be written where it is to be, and is none of those that are read."""
+    if str(out) == STANDARD_OUTPUT:
+        return
+    if any(path.resolve() == out.resolve() for path in text):
+        raise OutputError(f"{out}: is the text itself; choose another file")
+    if not out.parent.is_dir():
+        raise OutputError(f"{out}: there is no folder {out.parent}")
 
 
 def table(*columns: str, title: str | None = None) -> Table:

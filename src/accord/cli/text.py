@@ -9,7 +9,7 @@ import typer
 from rich.text import Text
 
 from accord.cli import flags
-from accord.cli.output import show, table, tell
+from accord.cli.output import check_out, show, table, tell, tell_of
 from accord.cli.progress import megabytes
 from accord.errors import OutputError
 
@@ -31,10 +31,7 @@ def phrases(
     from accord.extract.methods import Preparation, extracted_phrases
     from accord.writing import write_text
 
-    if any(path.resolve() == out.resolve() for path in text):
-        raise OutputError(f"{out}: is the text itself; choose another file")
-    if not out.parent.is_dir():
-        raise OutputError(f"{out}: there is no folder {out.parent}")
+    check_out(out, text)
     prepare = Preparation(lang, lower, nfkc, pretokenised)
     with megabytes("Reading") as read:
         found = extracted_phrases(
@@ -42,7 +39,7 @@ def phrases(
         )
     lines = (f"{one.phrase}\t{one.times}" if counts else one.phrase for one in found)
     write_text(out, lines)
-    print(f"{len(found):,} phrase{'s' * (len(found) != 1)} in {out}")
+    tell_of(out, f"{len(found):,} phrase{'s' * (len(found) != 1)} in {out}")
 
 
 def seed(

@@ -57,6 +57,7 @@ class Mine:
         seed: Sequence[Entry | JudgedEntry],
         read: Tell,
         decisions: SeedLexicon | None = None,
+        seed_name: str = "seed",
     ) -> Inputs:
         """What is learned from. Decisions are on pairs as they were learned, and stay as they
         are."""
@@ -75,6 +76,7 @@ class Mine:
             None,
             self.max_words,
             decisions=decisions,
+            seed_name=seed_name,
         )
         codes = [find_language(side.prepare.language).code for side in sides]
         given = replace(given, languages=(codes[0], codes[1]))

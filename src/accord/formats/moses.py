@@ -42,6 +42,7 @@ NULL = "NULL"
 LINK = re.compile(r"(\d+)-(\d+)")
 # In a moses.ini white space parts settings, and # begins a remark.
 NO_PATH = re.compile(r"[\s#]")
+TABLE_NAME = "TranslationModel0"
 
 
 # What is less is 0 in a lexicon.
@@ -85,20 +86,26 @@ def _table_line(
 
 def stanza(table: Path) -> list[str]:
     """What a moses.ini needs to have for a table, the weights as Moses's own training sets them."""
-    name, path = "TranslationModel0", str(table.resolve())
-    if found := NO_PATH.search(path):
+    return ["[feature]", table_feature(table), "", "[weight]", f"{TABLE_NAME}= 0.2 0.2 0.2 0.2"]
+
+
+def table_feature(table: Path) -> str:
+    """The line of a moses.ini that names a table."""
+    return (
+        f"PhraseDictionaryMemory name={TABLE_NAME} num-features=4 {path_setting(table)} "
+        "input-factor=0 output-factor=0"
+    )
+
+
+def path_setting(path: Path) -> str:
+    """A file as a line of a moses.ini names it."""
+    whole = str(path.resolve())
+    if found := NO_PATH.search(whole):
         raise OutputError(
-            f"{table}: Moses cannot read the path {path} in a moses.ini, as it has {found[0]!r}; "
+            f"{path}: Moses cannot read the path {whole} in a moses.ini, as it has {found[0]!r}; "
             "choose another"
         )
-    return [
-        "[feature]",
-        f"PhraseDictionaryMemory name={name} num-features=4 path={path} "
-        "input-factor=0 output-factor=0",
-        "",
-        "[weight]",
-        f"{name}= 0.2 0.2 0.2 0.2",
-    ]
+    return f"path={whole}"
 
 
 def write_lex(path: Path, entries: Iterable[tuple[str, str, float]]) -> None:
@@ -121,12 +128,18 @@ def read_moses(path: Path) -> Iterator[Record]:
         fields = [field.strip() for field in line.split(SEPARATOR)]
         source, target = (" ".join(unescaped(field).split()) for field in (*fields, "", "")[:2])
         scores = _numbers(fields[2]) if len(fields) > 2 else None
-        alignment = fields[3].split() if len(fields) > 3 else []
-        links = [LINK.fullmatch(link) for link in alignment]
-        if not source or not target or scores is None or not all(links):
+        found = [LINK.fullmatch(link) for link in fields[3].split()] if len(fields) > 3 else []
+        links = tuple((int(link[1]), int(link[2])) for link in found if link)
+        if not source or not target or scores is None or not all(found):
             raise InputError(
                 f"{place(path, number)}: expected a line of a Moses phrase table (source ||| "
                 f"target ||| scores ||| 0-0 1-1), found {line[:60]!r}"
+            )
+        sizes = source.count(" "), target.count(" ")
+        if any(i > sizes[0] or j > sizes[1] for i, j in links):
+            raise InputError(
+                f"{place(path, number)}: expected links between the words of its phrases, from 0, "
+                f"found {fields[3][:60]!r}"
             )
         four = len(scores) >= 4
         yield Record(
@@ -134,7 +147,7 @@ def read_moses(path: Path) -> Iterator[Record]:
             target,
             scores[2] if four else None,
             scores[0] if four else None,
-            alignment=tuple((int(link[1]), int(link[2])) for link in links if link),
+            alignment=links,
         )
 
 

@@ -52,17 +52,24 @@ class References(NamedTuple):
         named = [(name, systems[name]) for name in (baseline, *others)]
         test = PairedTest(named, {"BLEU": metric}, [self.texts], "bs", SAMPLES)
         results: Any = test()[1]["BLEU"]  # in their order, the baseline first
-        # Of systems that say the same sacrebleu gives the smallest p there is.
+        # Of systems with the same BLEU sacrebleu may give the smallest p there is.
         return {
-            name: 1.0 if systems[name] == systems[baseline] else float(found.p_value)
+            name: 1.0 if found.score == results[0].score else float(found.p_value)
             for name, found in zip(others, results[1:], strict=True)
         }
 
     def _metric(self, *, of_sentences: bool = False) -> Any:
-        try:
-            from sacrebleu import BLEU
-        except ImportError:
-            raise AccordError("BLEU needs sacrebleu: pip install 'accord[translate]'") from None
         tokenise = TOKENISERS.get(find_language(self.language).code, DEFAULT)
         # Forced, or it warns of words that are parted already; it parts those of people as well.
-        return BLEU(lowercase=True, tokenize=tokenise, force=True, effective_order=of_sentences)
+        return sacrebleu_class()(
+            lowercase=True, tokenize=tokenise, force=True, effective_order=of_sentences
+        )
+
+
+def sacrebleu_class() -> Any:
+    """Its BLEU; an error where it is not installed."""
+    try:
+        from sacrebleu import BLEU
+    except ImportError:
+        raise AccordError("BLEU needs sacrebleu: pip install 'accord[translate]'") from None
+    return BLEU

@@ -85,7 +85,7 @@ def adapted(
 
     def fill(folder: Path) -> None:
         tell("Language model")
-        lm = plan.language_model(folder)
+        lm = plan.language_model()
         write_arpa(folder / "lm.arpa", lm)
         found = search(given, plan.iterations, runner, tell)
         result, weights = evaluated(found, System(given, lm, runner), tell)
@@ -94,7 +94,8 @@ def adapted(
             (s, t, *_four(scores), "", 1.0) for s, t, scores in trained_table(found.pairs, runner)
         )
         write_table(folder / "table.gz", rows)
-        write_text(folder / "results.json", [json.dumps(result.as_dict())])
+        kept = result.as_dict() | {"languages": plan.languages}
+        write_text(folder / "results.json", [json.dumps(kept)])
         results.append(result)
 
     write_folder(out, fill)

@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from accord.errors import SettingError
-from accord.formats.moses import escaped, unescaped
+from accord.formats.moses import escaped, path_setting, table_feature, unescaped
 from accord.translate.decoder import Limits
 from accord.translate.table import Sentence
 from accord.translate.weights import Weights
@@ -23,9 +23,8 @@ def ini_lines(table: Path, lm: Path, weights: Weights, limits: Limits) -> list[s
         *("[distortion-limit]", str(limits.distortion), "[stack]", str(limits.stack)),
         *("[beam-threshold]", f"{limits.beam:g}", "[feature]"),
         *("UnknownWordPenalty", "WordPenalty", "PhrasePenalty", "Distortion"),
-        f"PhraseDictionaryMemory name=TranslationModel0 num-features=4 path={table.resolve()} "
-        f"input-factor=0 output-factor=0 table-limit={limits.options}",
-        f"KENLM name=LM0 factor=0 path={lm.resolve()}",
+        f"{table_feature(table)} table-limit={limits.options}",
+        f"KENLM name=LM0 factor=0 {path_setting(lm)}",
         *weights.lines,
     ]
 

@@ -10,16 +10,15 @@ from accord.extract.methods import Preparation
 from accord.extract.mining import Mine, Side
 from accord.formats.moses import SEPARATOR, read_moses
 from accord.inputs import Inputs
-from accord.reading import place, read_blocks, read_lines
+from accord.phrases import normalise
+from accord.reading import STANDARD_INPUT, place, read_lines
 from accord.translate.adaptation import seed_of
+from accord.translate.bleu import sacrebleu_class
 from accord.translate.lm import LanguageModel
 from accord.translate.lm.kneser_ney import model_of
 from accord.translate.lm.text import read_sentences
 from accord.translate.testset import TestSet
 from accord.translate.training import LinkedPair
-from accord.writing import write_text
-
-WORDS = "lm.txt"
 
 
 class Given(NamedTuple):
@@ -53,39 +52,47 @@ class Plan(NamedTuple):
         return source, target
 
     def read(self, read: Callable[[int], object]) -> Given:
+        sacrebleu_class()  # what is missing is better missed before anything is read
         source, target = self.prepare
         outside = read_outside(self.outside)
         dev, test = (TestSet.read(paths, self.languages, source) for paths in (self.dev, self.test))
         sides = Side(self.source_text, source), Side(self.target_text, target)
         mine = Mine(*sides, "ngram", self.min_count, self.max_words, 1)
-        inputs = mine.inputs(seed_of(outside), read).with_vectors(*self.vectors)
-        return Given(outside, inputs, dev, test)
+        seed = seed_of(outside)
+        if not seed:
+            raise InputError(
+                f"{self.outside}: expected pairs of single words or word links, which learning "
+                "starts from, found none"
+            )
+        inputs = mine.inputs(seed, read, seed_name=str(self.outside))
+        return Given(outside, inputs.with_vectors(*self.vectors), dev, test)
 
-    def language_model(self, folder: Path) -> LanguageModel:
-        """Of the text, in words."""
-        words = folder / WORDS
-        prepare = self.prepare[1]
-        lines = (line for _, text in read_blocks(self.lm_text) for line in _lines(prepare(text)))
-        write_text(words, lines)
-        model = model_of(read_sentences([words], lambda _: None), self.order)
-        words.unlink()
-        return model
+    def language_model(self) -> LanguageModel:
+        """Of the text, in words; empty lines are no sentences of it."""
+
+        def words(block: str) -> str:
+            return "".join(f"{line}\n" for line in self.prepare[1](block).split("\n") if line)
+
+        return model_of(read_sentences([self.lm_text], prepare=words), self.order)
 
 
 def read_outside(path: Path) -> list[LinkedPair]:
     """Phrase pairs: a Moses table, or two columns. Single words are linked to each other."""
-    first = next((line for _, line in read_lines(path) if line.strip()), "")
-    if SEPARATOR in first:
+    if str(path) == STANDARD_INPUT:
+        raise InputError("standard input (-): expected a file, as the table is read twice")
+    lines = ((number, line) for number, line in read_lines(path) if line.strip())
+    first = next(lines, None)
+    if first is None:
+        raise InputError(f"{path}: expected phrase pairs, found none")
+    if SEPARATOR in first[1]:
         found = [(record.source, record.target, record.alignment) for record in read_moses(path)]
     else:
-        found = [(*_columns(path, number, line), ()) for number, line in read_lines(path)]
-    pairs = [
+        found = [(*_columns(path, *line), ()) for line in (first, *lines)]
+    pairs = ((_as_texts(s), _as_texts(t), links) for s, t, links in found)
+    return [
         LinkedPair(source, target, links or ([(0, 0)] if " " not in source + target else []))
-        for source, target, links in ((s.lower(), t.lower(), links) for s, t, links in found)
+        for source, target, links in pairs
     ]
-    if not pairs:
-        raise InputError(f"{path}: expected phrase pairs, found none")
-    return pairs
 
 
 def _columns(path: Path, number: int, line: str) -> tuple[str, str]:
@@ -98,5 +105,6 @@ def _columns(path: Path, number: int, line: str) -> tuple[str, str]:
     return columns[0], columns[1]
 
 
-def _lines(text: str) -> list[str]:
-    return [line for line in text.split("\n") if line]
+def _as_texts(phrase: str) -> str:
+    """As the texts are, once they are prepared."""
+    return normalise(phrase.lower())

@@ -4,7 +4,7 @@ A table is read for given sentences: of millions of pairs only those stay whose 
 stand in them. A word that no pair translates by itself is passed through as it is.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 from math import isfinite
@@ -114,6 +114,8 @@ def _needed_pairs(path: str | Path, needed: Needed) -> Iterator[ScoredPair]:
             is_table = True
             if is_needed:
                 yield pair
+    if not is_table:
+        raise InputError(f"{path}: expected phrase pairs, found none")
 
 
 def _target_and_scores(
@@ -144,6 +146,8 @@ def _scores(field: str) -> list[float]:
     return scores if all(isfinite(score) and score >= 0 for score in scores) else []
 
 
-def words_of(line: str) -> list[str]:
-    """The words of a line of text, as tables have them."""
-    return normalise(line).split(" ") if line.strip() else []
+def sentences_of(lines: Iterable[str], prepare: Callable[[str], str] = str) -> list[Sentence]:
+    """The words of each line, as tables have them, of text that is prepared so."""
+    # All at once, as a call costs more than a line; after the last line end there is nothing.
+    text = prepare("".join(f"{normalise(line)}\n" for line in lines))
+    return [line.split() for line in text.split("\n")[:-1]]

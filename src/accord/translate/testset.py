@@ -4,10 +4,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from accord.errors import InputError
 from accord.synthetic.sentences import read_sentences
 from accord.translate.bleu import References
-from accord.translate.table import Sentence, words_of
+from accord.translate.table import Sentence, sentences_of
 
 
 class TestSet(NamedTuple):
@@ -22,7 +21,4 @@ class TestSet(NamedTuple):
     ) -> "TestSet":
         """A file of sentence pairs (.tsv, .tmx), or two files with a sentence a line."""
         source, target = read_sentences(paths, *languages)
-        lines = prepare("".join(f"{line}\n" for line in source)).split("\n")[: len(source)]
-        if len(lines) != len(target):
-            raise InputError(f"{paths[0]}: expected a sentence a line")
-        return cls([*map(words_of, lines)], References(target, languages[1]))
+        return cls(sentences_of(source, prepare), References(target, languages[1]))

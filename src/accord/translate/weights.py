@@ -17,7 +17,6 @@ The score is their weighted sum; logarithms are natural.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from math import isfinite
 from pathlib import Path
 
 import numpy as np
@@ -40,6 +39,8 @@ DEFAULTS: Mapping[str, tuple[float, ...]] = {
 }
 # Moses's score of a word that no phrase has, and of a probability of 0.
 LOWEST = -100.0
+# So much of a weight, whatever its sign, that no score of a sentence is infinite.
+MOST = 1_000_000
 SECTION = "[weight]"
 
 _ends = [*accumulate(map(len, DEFAULTS.values()))]
@@ -73,7 +74,9 @@ class Weights:
 def named_values(values: Sequence[float]) -> list[str]:
     """The values of each feature after its name."""
     return [
-        f"{name}= {' '.join(f'{value:.6g}' for value in values[at])}" for name, at in PLACES.items()
+        # A zero has no sign.
+        f"{name}= {' '.join(f'{value + 0.0:.6g}' for value in values[at])}"
+        for name, at in PLACES.items()
     ]
 
 
@@ -102,7 +105,7 @@ def read_weights(path: str | Path) -> Weights:
             if len(numbers) != size:
                 raise InputError(
                     f"{place(path, number)}: expected {name}= and {size} "
-                    f"number{'s' * (size > 1)}, found {line[:60]!r}"
+                    f"number{'s' * (size > 1)} from -{MOST:,} to {MOST:,}, found {line[:60]!r}"
                 )
             values[PLACES[name]] = numbers
     if not found:
@@ -114,9 +117,9 @@ def read_weights(path: str | Path) -> Weights:
 
 
 def _numbers(text: str) -> list[float]:
-    """The numbers of a line; none if one is not a number."""
+    """The numbers of a line; none if one is no number, or out of range."""
     try:
         numbers = [float(number) for number in text.split()]
     except ValueError:
         return []
-    return numbers if all(map(isfinite, numbers)) else []
+    return numbers if all(abs(number) <= MOST for number in numbers) else []

@@ -45,19 +45,20 @@ def by_word(sentences: Sentences) -> Nodes:
 
 
 def count_longer(
-    tokens: NDArray[np.int32], places: Nodes, length: int, shorter: Level, nodes: Nodes
+    sentences: Sentences, places: Nodes, length: int, shorter: Level, nodes: Nodes
 ) -> tuple[Level, Nodes]:
     """The n-grams of this length, and their nodes at the places where they begin, or 0.
 
     Given are the places by their words, and the n-grams that are one word shorter.
     """
+    tokens = sentences.tokens
     begins = places[places >= length - 1] - np.int32(length - 1)
     # None goes beyond the end of its sentence.
     begins = begins[(nodes[begins] > ROOT) & (tokens[begins + (length - 2)] != END_NUMBER)]
     if not len(begins):
         raise InputError(
-            f"expected sentences of {length - 2} or more words, which {length}-grams need, "
-            f"found none; give more text or a lower order"
+            f"{sentences.origin}: expected sentences of {length - 2} or more words, which "
+            f"{length}-grams need, found none; give more text or a lower order"
         )
     _, order = sort_by_number(nodes[begins] - np.int32(shorter.first), len(shorter.words))
     begins = begins[order]

@@ -47,7 +47,7 @@ def model_of(
     places = by_word(sentences)
     for length in range(2, order + 1):
         begin(f"Counting {length}-grams")
-        level, nodes = count_longer(sentences.tokens, places, length, level, nodes)
+        level, nodes = count_longer(sentences, places, length, level, nodes)
         levels.append(level)
     del nodes, places
     begin("Estimating")

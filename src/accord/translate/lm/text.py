@@ -1,9 +1,11 @@
 """Sentences to numbers, as a language model is counted from them.
 
-A line is a sentence, an empty one too, and blanks part its words: as KenLM's lmplz reads text. The
-words are numbered as they sort, so that the order of the lines changes nothing.
+A line is a sentence, an empty one too, and blanks part its words: as KenLM's lmplz reads text, but
+in NFC, as tables are read. The words are numbered as they sort, so that the order of the lines
+changes nothing.
 """
 
+import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from itertools import accumulate
@@ -30,26 +32,34 @@ class Sentences(NamedTuple):
 
     vocabulary: list[str]  # SPECIAL, then the words in their order
     tokens: NDArray[np.int32]
+    origin: str  # the names of the files
+
+
+def nfc(block: str) -> str:
+    return unicodedata.normalize("NFC", block)
 
 
 def read_sentences(
-    paths: Sequence[str | Path], read: Callable[[int], object] = lambda _: None
+    paths: Sequence[str | Path],
+    read: Callable[[int], object] = lambda _: None,
+    prepare: Callable[[str], str] = nfc,
 ) -> Sentences:
-    """The sentences of these files; `read` is called with the bytes that are done."""
+    """The sentences of these files, of which blocks of lines are prepared so; `read` is called with
+    the bytes that are done."""
     text = bytearray()
     lines = []
     for path in paths:
         before = text.count(b"\n")
         for _, block in read_blocks(path):
-            text += block.encode().translate(_BLANKS)
+            text += prepare(block).encode().translate(_BLANKS)
             read(len(block))
         lines.append(text.count(b"\n") - before)
     numbered = number_words(text)
+    names = ", ".join(str(path) for path in paths)
     if not len(numbered.words):
-        names = ", ".join(str(path) for path in paths)
         raise InputError(f"{names}: expected sentences, one a line, found no word")
     _refuse_special(numbered, paths, lines)
-    return _sentences(numbered)
+    return _sentences(numbered, names)
 
 
 def _refuse_special(numbered: Numbered, paths: Sequence[str | Path], lines: Sequence[int]) -> None:
@@ -67,10 +77,10 @@ def _refuse_special(numbered: Numbered, paths: Sequence[str | Path], lines: Sequ
     )
 
 
-def _sentences(numbered: Numbered) -> Sentences:
+def _sentences(numbered: Numbered, origin: str) -> Sentences:
     if len(numbered.words) + 2 * len(numbered.lengths) > MOST_TOKENS:
         raise InputError(
-            f"expected at most {MOST_TOKENS:,} words and sentence ends, found "
+            f"{origin}: expected at most {MOST_TOKENS:,} words and sentence ends, found "
             f"{len(numbered.words) + 2 * len(numbered.lengths):,}; give less text"
         )
     order = sorted(range(len(numbered.distinct)), key=numbered.distinct.__getitem__)
@@ -81,4 +91,4 @@ def _sentences(numbered: Numbered) -> Sentences:
     tokens[offsets[:-1]] = BEGIN_NUMBER
     tokens[offsets[1:] - 1] = END_NUMBER
     tokens[tokens == 0] = number[numbered.words]
-    return Sentences([*SPECIAL, *(numbered.distinct[word] for word in order)], tokens)
+    return Sentences([*SPECIAL, *(numbered.distinct[word] for word in order)], tokens, origin)

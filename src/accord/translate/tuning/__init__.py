@@ -49,14 +49,13 @@ def tune(
     translate: Translate,
     references: References,
     start: Weights,
-    rounds: int = ROUNDS,
     tell: Callable[[float], object] = lambda _: None,
 ) -> Tuned:
     """The weights with the best BLEU, of those that have translated the development set."""
     pool: list[dict[str, tuple[Floats, Floats]]] = [{} for _ in references.texts]
     generator = np.random.default_rng(0)
     weights, best, history = start, start, list[float]()
-    for _ in range(rounds):
+    for _ in range(ROUNDS):
         found = translate(weights)
         new = _add(pool, found, references)
         firsts = np.sum([pool[n][one[0].words][1] for n, one in enumerate(found)], axis=0)
