@@ -15,7 +15,8 @@ from accord.decisions import Decisions
 from accord.folder import RunFolder
 from accord.planted import plant
 from accord.review.pairs import open_pairs
-from tests.browser import PATIENCE, PHONE, TOKEN, Process, chromium, decided, served
+from tests.browser import PATIENCE, PHONE, TOKEN, Process, decided, served
+from tests.conftest import HOSTILE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Dialog, Locator, Page, Route
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 # Processes of their own, and a browser: on one worker.
 pytestmark = pytest.mark.xdist_group("browser")
 
-HOSTILE = "<script>alert(1)</script>"
 ODD = (HOSTILE, '"><img/src=x/onerror=alert(1)>', "&lt;b&gt;", "שלום", "世界", "{{7*7}}", "</p>")
 Open = Callable[..., "Page"]
 
@@ -53,12 +53,6 @@ def odd_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def run(odd_run: Path, tmp_path: Path) -> Path:
     """A copy to decide on."""
     return shutil.copytree(odd_run, tmp_path / "run")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator["Browser"]:
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture
@@ -290,8 +284,11 @@ def test_two_tabs_do_not_overwrite_each_other(open_page: Open, run: Path) -> Non
 
 
 def test_a_server_that_was_killed_goes_on(browser: "Browser", run: Path) -> None:
-    first = Process(run, "--port", "0", "--token", TOKEN)
-    with browser.new_context() as context:
+    with (
+        Process(run, "--port", "0", "--token", TOKEN) as first,
+        browser.new_context() as context,
+        ExitStack() as stack,
+    ):
         page = context.new_page()
         page.goto(first.url)
         ready(page)
@@ -302,15 +299,15 @@ def test_a_server_that_was_killed_goes_on(browser: "Browser", run: Path) -> None
         expects(page.locator("#notice"), re.compile("The server does not answer"))
         assert shown(page) == pair
         # Another token: the page waits for somebody to open the new address.
-        second = Process(run, "--port", first.port)
+        second = stack.enter_context(Process(run, "--port", first.port))
         expects(page.locator("#notice"), re.compile("The server was started anew"))
         context.new_page().goto(second.url)
         expects(page.locator("#said"), "Rejected: " + " = ".join(pair))
         ready(page)
         assert page.is_hidden("#notice")
         assert shown(page) != pair
-    assert [made.status for made in decided(run)] == ["accepted", "rejected"]
-    code, said = second.end(signal.SIGINT)
+        assert [made.status for made in decided(run)] == ["accepted", "rejected"]
+        code, said = second.end(signal.SIGINT)
     assert code == 0
     assert "Traceback" not in said
 

@@ -4,6 +4,7 @@ import shutil
 import signal
 import socket
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,7 +21,7 @@ from accord.review.closeup import CloseUp
 from accord.review.guard import Guard, check_host
 from accord.review.pairs import open_pairs
 from accord.review.serving import check_installed, listening, url_of
-from tests.browser import TOKEN, Process
+from tests.browser import TOKEN, Process, served
 from tests.conftest import Run
 
 pytest.importorskip("starlette", reason="needs accord[review]")
@@ -317,9 +318,20 @@ def test_what_is_missing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_control_c_ends_it_cleanly(run: Path) -> None:
     """And the port that it had is free again."""
-    process = Process(run, "--port", "0")
-    code, said = process.end(signal.SIGINT)
+    with Process(run, "--port", "0") as process:
+        code, said = process.end(signal.SIGINT)
     assert code == 0
     assert "Traceback" not in said
     with socket.socket() as free:
         free.bind(("127.0.0.1", int(process.port)))
+
+
+def test_a_test_that_fails_leaves_no_server(run: Path) -> None:
+    """It would keep the tests from ending."""
+    before = threading.enumerate()
+    with pytest.raises(ZeroDivisionError), served(run):
+        raise ZeroDivisionError
+    assert threading.enumerate() == before
+    with pytest.raises(ZeroDivisionError), Process(run, "--port", "0") as process:
+        raise ZeroDivisionError
+    assert process.running.returncode == -signal.SIGKILL
