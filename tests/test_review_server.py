@@ -1,5 +1,6 @@
 """The server of the review page: whom it lets in, and what it answers."""
 
+import json
 import shutil
 import signal
 import socket
@@ -183,6 +184,7 @@ def test_a_run_and_its_pairs(client: "TestClient", board: Board) -> None:
     before = client.get("/pairs?begin=2&size=-9").json()
     assert [pair["place"] for pair in before["pairs"]] == [0, 1]
     assert len(client.get("/pairs?begin=0&size=999").json()["pairs"]) == 50
+    assert client.get(f"/pairs?begin={10**26}&size=9").json()["pairs"] == []
 
 
 def test_deciding_undoing_and_conflicts(client: "TestClient", board: Board) -> None:
@@ -200,7 +202,31 @@ def test_deciding_undoing_and_conflicts(client: "TestClient", board: Board) -> N
     assert client.get("/pairs?shown=rejected&begin=0&size=5").json()["chosen"] == 1
     assert client.post("/undo", json={"tab": "b"}).json()["place"] == 0
     assert client.get("/pair?place=0").json()["status"] == "accepted"
-    assert client.post("/undo", json={"tab": "c"}).json()["place"] is None
+    nothing = client.post("/undo", json={"tab": "c"}).json()
+    assert (nothing["undone"], nothing["place"]) == (None, None)
+
+
+def test_undo_tells_what_the_run_no_longer_has(client: "TestClient", board: Board) -> None:
+    """As after a run with these decisions, into the same folder."""
+    board.decisions.decide("word", "gone", "away", "rejected", tab="a")
+    undone = client.post("/undo", json={"tab": "a"}).json()
+    assert undone["undone"] == {"source": "gone", "target": "away"}
+    assert undone["place"] is None
+    assert board.decisions.latest() == {}
+
+
+def test_the_number_of_pairs_to_show_is_told(client: "TestClient", board: Board) -> None:
+    every = len(board.pairs)
+    for path, body, chosen in (
+        ("/decide", decision(board), every - 1),
+        ("/undo", {"tab": "a"}, every),
+        ("/undo", {"tab": "a"}, every),
+        ("/decide", decision(board), every - 1),
+        ("/decide", decision(board), every - 1),  # once more
+        ("/decide?shown=accepted", decision(board, 1), 2),
+        ("/undo?shown=all", {"tab": "a"}, every),
+    ):
+        assert client.post(path, json=body).json()["chosen"] == chosen
 
 
 def test_corrections(client: "TestClient", board: Board) -> None:
@@ -237,10 +263,13 @@ def test_what_is_wrong_is_told(client: "TestClient", path: str, body: object, wo
     assert words in answer.json()["error"]
 
 
-def test_no_json_is_told(client: "TestClient") -> None:
-    headers = {"Content-Type": "application/json"}
-    answer = client.post("/decide", content=b"{", headers=headers)
-    assert (answer.status_code, answer.json()) == (400, {"error": "expected JSON"})
+@pytest.mark.parametrize("half", ["source", "tab"])
+def test_no_json_is_told(client: "TestClient", board: Board, half: str) -> None:
+    """Half a character makes it none."""
+    for content in ("{", json.dumps(decision(board) | {half: "a\ud800"})):
+        headers = {"Content-Type": "application/json"}
+        answer = client.post("/decide", content=content.encode(), headers=headers)
+        assert (answer.status_code, answer.json()) == (400, {"error": "expected JSON"})
 
 
 def test_exports(client: "TestClient", board: Board) -> None:

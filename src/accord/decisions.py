@@ -155,6 +155,17 @@ class Decisions:
         decisions = map(_decision, rows)
         return {decision.pair: decision for decision in decisions}
 
+    def since(self, number: int) -> list[tuple[int, str, str, Status | None]]:
+        """The pairs of which the log says something after its line of this number: each with the
+        last line on it and the status that holds now, in the order of these lines."""
+        return self._rows(
+            "SELECT max(number) AS last, source, target, (SELECT status FROM standing WHERE "
+            "(kind, source, target) = (log.kind, log.source, log.target) "
+            "ORDER BY number DESC LIMIT 1) "
+            "FROM log WHERE number > ? GROUP BY kind, source, target ORDER BY last",
+            number,
+        )
+
     def counts(self, kind: Kind | None = None) -> dict[Status, int]:
         """How many pairs are accepted, rejected, corrected and skipped; of one kind, or of all."""
         rows = self._rows(

@@ -11,6 +11,7 @@
 All but what is written in JSON is HTML that accord.pages has made, or a file of the package.
 """
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -49,8 +50,6 @@ class Review:
                 "name": self.name,
                 "languages": self.languages,
                 "pairs": len(pairs),
-                "words": int(pairs.is_word.sum()),
-                "longest": int(pairs.length.max(initial=1)),
                 "hasProbability": pairs.has_probability,
             }
         )
@@ -59,8 +58,8 @@ class Review:
         choice = Choice.of(request.query_params)
         begin, size = _whole(request, "begin"), _whole(request, "size")
         page = self.board.page(choice, begin, max(-MOST, min(MOST, size)))
-        rows = [pair._asdict() | {"status": self.board.status(pair.place)} for pair in page.pairs]
-        return _json({"pairs": rows, "chosen": page.chosen} | self._progress(choice))
+        rows = [pair._asdict() | {"status": self.board.status(pair.place)} for pair in page]
+        return _json({"pairs": rows} | self._progress(choice))
 
     async def pair(self, request: "Request") -> "Response":
         pair = self._pair(request)
@@ -93,10 +92,14 @@ class Review:
     async def undo(self, request: "Request") -> "Response":
         match await _body(request):
             case {"tab": str(tab)}:
-                place = self.board.undo(tab)
+                undone = self.board.undo(tab)
             case _:
                 raise InputError("expected the tab whose last decision is to be taken back")
-        return _json({"place": place} | self._progress(Choice.of(request.query_params)))
+        answer: dict[str, Any] = {"undone": None, "place": None}
+        if undone:
+            pair = {"source": undone.source, "target": undone.target}
+            answer = {"undone": pair, "place": self.board.pairs.find(**pair)}
+        return _json(answer | self._progress(Choice.of(request.query_params)))
 
     async def export(self, request: "Request") -> "Response":
         from starlette.concurrency import run_in_threadpool
@@ -118,6 +121,7 @@ class Review:
     def _progress(self, choice: Choice) -> dict[str, Any]:
         estimate = self.board.estimate(choice)
         return {
+            "chosen": self.board.count(choice),
             "counts": self.board.counts(),
             "estimate": None if estimate is None else estimate._asdict(),
         }
@@ -176,9 +180,11 @@ def _json(content: dict[str, Any], status: int = 200) -> "Response":
 
 async def _body(request: "Request") -> object:
     try:
-        return await request.json()
+        body: object = await request.json()
+        json.dumps(body, ensure_ascii=False).encode()  # half a character is none of Unicode's
     except ValueError:
         raise InputError("expected JSON") from None
+    return body
 
 
 def _whole(request: "Request", name: str) -> int:
