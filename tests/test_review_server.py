@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 
 from accord.decisions import Decisions
@@ -187,6 +188,14 @@ def test_a_run_and_its_pairs(client: "TestClient", board: Board) -> None:
     assert client.get(f"/pairs?begin={10**26}&size=9").json()["pairs"] == []
 
 
+def test_what_is_not_certain_is_not_shown_as_if_it_were(client: "TestClient", board: Board) -> None:
+    p = board.pairs.probability
+    place = int(np.flatnonzero((p >= 0.995) & (p < 1))[0])
+    assert client.get(f"/pair?place={place}").json()["sure"] == ">0.99"
+    page = client.get(f"/pairs?begin={place}&size=1").json()
+    assert page["pairs"][0]["sure"] == ">0.99"
+
+
 def test_deciding_undoing_and_conflicts(client: "TestClient", board: Board) -> None:
     first = client.post("/decide", json=decision(board)).json()
     assert (first["status"], first["counts"]["accepted"]) == ("accepted", 1)
@@ -248,7 +257,12 @@ def test_corrections(client: "TestClient", board: Board) -> None:
         (
             "/pairs?begin=0&size=1&least=much",
             None,
-            "least: expected a number from 0 on, found 'much'",
+            "least: expected a number from 0 to 1, found 'much'",
+        ),
+        (
+            "/pairs?begin=0&size=1&longest=300",
+            None,
+            "longest: expected a number from 0 to 255, found '300'",
         ),
         ("/pairs?begin=0&size=1&kind=odd", None, "kind: expected one of all, phrases, words"),
         ("/pair?place=999999", None, "place: expected less than"),
@@ -293,8 +307,10 @@ def test_a_host_that_others_reach_needs_a_token() -> None:
     check_host("127.0.0.1", None)
     check_host("localhost", "short")
     check_host("0.0.0.0", TOKEN)
-    with pytest.raises(SettingError, match=r"everybody in the network .* nothing is encrypted"):
-        check_host("0.0.0.0", None)
+    check_host("127.0.0.2", None)
+    for host in ("0.0.0.0", "127.example.com"):
+        with pytest.raises(SettingError, match=r"everybody in the network .* nothing is encrypted"):
+            check_host(host, None)
     with pytest.raises(
         SettingError, match="expected 16 characters or more with --host ::, found 5"
     ):

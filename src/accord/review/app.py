@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from accord.decision import Decision
 from accord.decisions import DecidedSinceError
 from accord.errors import AccordError, InputError
+from accord.pages.picture import probability_shown
 from accord.review.board import Board
 from accord.review.choosing import Choice
 from accord.review.closeup import CloseUp
@@ -58,13 +59,13 @@ class Review:
         choice = Choice.of(request.query_params)
         begin, size = _whole(request, "begin"), _whole(request, "size")
         page = self.board.page(choice, begin, max(-MOST, min(MOST, size)))
-        rows = [pair._asdict() | {"status": self.board.status(pair.place)} for pair in page]
+        rows = [_shown(pair) | {"status": self.board.status(pair.place)} for pair in page]
         return _json({"pairs": rows} | self._progress(choice))
 
     async def pair(self, request: "Request") -> "Response":
         pair = self._pair(request)
-        shown = {"contexts": self.close_up.contexts(pair)}
-        return _json(pair._asdict() | _decided(self.board.holding(pair)) | shown)
+        seen = {"contexts": self.close_up.contexts(pair)}
+        return _json(_shown(pair) | _decided(self.board.holding(pair)) | seen)
 
     async def picture(self, request: "Request") -> "Response":
         from starlette.concurrency import run_in_threadpool
@@ -159,6 +160,10 @@ async def _conflict(_: "Request", error: Exception) -> "Response":
 
 async def _wrong(_: "Request", error: Exception) -> "Response":
     return _json({"error": str(error)}, 400)
+
+
+def _shown(pair: Pair) -> dict[str, Any]:
+    return pair._asdict() | {"sure": probability_shown(pair.probability)}
 
 
 def _decided(decision: Decision | None) -> dict[str, Any]:

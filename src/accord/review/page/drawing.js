@@ -72,7 +72,7 @@ export function drawPair(pair) {
   at("pair-name").replaceChildren(...(pair ? named(pair) : [at("done-words").textContent]));
   if (!pair) return;
   SIDES.forEach((side) => (at(side).textContent = pair[side]));
-  drawProbability(pair.probability);
+  drawProbability(pair);
   at("kind").textContent = pair.kind;
   at("new").hidden = !pair.new;
   at("status").hidden = !pair.status;
@@ -87,10 +87,10 @@ export function drawPair(pair) {
   at("contexts").hidden = !pair.contexts;
 }
 
-function drawProbability(probability) {
+function drawProbability({ probability, sure }) {
   at("probability").hidden = at("probability-bar").hidden = probability === null;
   if (probability === null) return;
-  at("probability-number").textContent = probability.toFixed(2);
+  at("probability-number").textContent = sure;
   at("probability-bar").firstElementChild.style.inlineSize = `${100 * probability}%`;
 }
 
@@ -112,7 +112,7 @@ export function drawQueue(queue, current, choose) {
     const texts = made("span");
     texts.className = "texts";
     texts.append(spanned(pair.source, 0), spanned(pair.target, 1));
-    const sure = made("span", pair.probability === null ? "" : pair.probability.toFixed(2));
+    const sure = made("span", pair.sure);
     sure.className = "number muted";
     button.append(sign, texts, sure);
     if (pair.status) button.append(hidden(pair.status));

@@ -99,7 +99,7 @@ const actions = {
   accepted: () => decide("accepted"),
   rejected: () => decide("rejected"),
   skipped: () => decide("skipped"),
-  edit: () => pair && edit(true),
+  edit: () => alone(() => pair && edit(true)),
   undo: () => alone(undo),
   on: () => alone(async () => {
     if (current > queue.length - FEW) await fillAfter();
