@@ -18,13 +18,14 @@ from typing import Any
 
 import numpy as np
 
+from accord.confidence import rarest_words
 from accord.evaluate import Gold
 from accord.learning import Learned, learn
 from accord.runners.threads import Threads
 from accord.seed import JudgedEntry, SeedLexicon
 from accord.settings import Settings
 from accord.synthetic.experiment import Experiment
-from accord.uncertain import most_telling, phrase_support
+from accord.uncertain import most_telling
 from benchmarks.setting import experiment, inputs, options_of
 
 Pair = tuple[str, str]
@@ -65,9 +66,10 @@ def rows(
 
 def telling_pairs(learned: Learned) -> list[Pair]:
     """The phrase pairs of a run as people would see them."""
-    source, target, state, settings = learned.trained[:4]
-    confidence = state.agreed.weights if settings.agreement == "posterior" else None
-    order = most_telling(confidence, phrase_support(source, target, state.agreed))
+    source, target, state = learned.trained[:3]
+    links = state.agreed
+    support = np.minimum(rarest_words(source)[links.source], rarest_words(target)[links.target])
+    order = most_telling(links.weights, support)
     pairs = learned.trained.pairs()
     return [pairs[n] for n in order.tolist()]
 

@@ -1,6 +1,5 @@
-"""A real browser for the tests of pages: the system's Chromium, without a window."""
+"""The review page for the tests that open it in a browser."""
 
-import shutil
 import signal
 import subprocess
 import sys
@@ -8,9 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING
-
-import pytest
 
 from accord.decision import Decision
 from accord.decisions import Decisions
@@ -22,28 +18,10 @@ from accord.review.guard import Guard
 from accord.review.pairs import open_pairs
 from accord.review.serving import listening, server_of, url_of
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
-
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 TOKEN = "a-token-that-nobody-guesses"
 PHONE = {"width": 390, "height": 844}
 # Milliseconds that a condition may take on a busy machine; one that holds is not waited for.
 PATIENCE = 120_000
-
-
-@contextmanager
-def chromium() -> Iterator["Browser"]:
-    """The browser; what needs it is skipped where there is none."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright")
-    path = next(filter(None, map(shutil.which, NAMES)), None)
-    if path is None:
-        pytest.skip("needs Chromium: apt-get install chromium")
-    with playwright.sync_playwright() as driver:
-        # Whoever runs tests as root has no sandbox; the pages are our own.
-        browser = driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @contextmanager
@@ -59,15 +37,17 @@ def served(folder: Path, languages: tuple[str, str] = ("", "")) -> Iterator[str]
         review = Review(folder.name, Board(pairs, decisions), CloseUp(run, pairs, languages))
         guarded = Guard(application(review), token=TOKEN, host="127.0.0.1", port=port)
         server = server_of(guarded)
-        thread = Thread(target=server.run, kwargs={"sockets": [listener]})
+        thread = Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()
-        yield url_of("127.0.0.1", port, TOKEN)
-        server.should_exit = True
-        thread.join()
+        try:
+            yield url_of("127.0.0.1", port, TOKEN)
+        finally:
+            server.should_exit = True
+            thread.join()
 
 
 class Process:
-    """The review page of a run, from the command itself."""
+    """The review page of a run, from the command itself; it is gone after `with`."""
 
     def __init__(self, folder: Path, *arguments: str) -> None:
         self.running = subprocess.Popen(
@@ -78,6 +58,13 @@ class Process:
         )
         assert self.running.stdout is not None
         self.url = self.running.stdout.readline().strip()
+
+    def __enter__(self) -> "Process":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with self.running:  # closes its pipes and waits for it
+            self.running.kill()
 
     @property
     def port(self) -> str:

@@ -6,12 +6,14 @@ import json
 import os
 import pty
 import re
+import shutil
 import struct
 import subprocess
 import sys
 import termios
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
@@ -21,6 +23,9 @@ from accord.folder import RunFolder
 from accord.planted import Planted, plant
 from accord.runners.threads import Threads
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
 # Time must not fail a test, and a green run must be green again.
 settings.register_profile("accord", deadline=None, derandomize=True, max_examples=60)
 settings.load_profile("accord")
@@ -28,6 +33,7 @@ settings.load_profile("accord")
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 Golden = Callable[[str, str], None]
 GOLDEN = Path(__file__).parent / "golden"
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 HOSTILE = "<script>alert(1)</script>"
 HOSTILE_WORDS = (
     HOSTILE,
@@ -64,6 +70,22 @@ def golden(request: pytest.FixtureRequest, tmp_path: Path) -> Golden:
         )
 
     return compare
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator["Browser"]:
+    """The system's Chromium, without a window; what needs it is skipped where there is none."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright")
+    path = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    if path is None:
+        pytest.skip("needs Chromium: apt-get install chromium")
+    # Whoever runs tests as root has no sandbox; the pages are our own.
+    flags = ["--no-sandbox"]
+    with (
+        playwright.sync_playwright() as driver,
+        driver.chromium.launch(executable_path=path, args=flags) as found,
+    ):
+        yield found
 
 
 @pytest.fixture

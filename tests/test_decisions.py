@@ -106,6 +106,30 @@ def test_the_log_keeps_what_was_taken_back(kept: Decisions) -> None:
     assert rows == [(1, "accepted", None), (2, "accepted", 1), (3, "rejected", None)]
 
 
+def test_what_was_said_since(kept: Decisions) -> None:
+    kept.decide("word", "a", "x", "accepted")
+    kept.decide("word", "b", "y", "rejected")
+    kept.undo()
+    said = [(1, "a", "x", "accepted"), (2, "b", "y", None), (3, "b", "y", None)]
+    assert kept.since(0) == said
+    assert kept.since(2) == said[2:]
+    assert kept.since(3) == []
+
+
+def test_many_decisions_make_none_slower(kept: Decisions) -> None:
+    """By the steps that SQLite takes: not through all that was decided."""
+    for n in range(200):
+        kept.decide("word", f"a{n}", "x", "accepted")
+    tens: list[int] = []
+    kept._connection.set_progress_handler(lambda: tens.append(0), 10)
+    kept.holding("word", "a0", "x")
+    kept.holding("word", "b", "x")
+    kept.undo("nobody")
+    kept.undo()
+    kept.since(200)
+    assert len(tens) < 40
+
+
 def test_the_later_of_two_that_speak_of_the_same_pair_counts(kept: Decisions) -> None:
     kept.decide("word", "a", "x", "accepted")
     kept.decide("phrase", "a", "y", "corrected", ("a", "x"))

@@ -1,28 +1,12 @@
 """The tables of a report in a real browser; without Chromium or playwright they are skipped."""
 
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-
-import pytest
 
 from accord.folder import RunFolder
 from accord.pages.report.run import Run
 from accord.pages.report.whole import report
 from tests.conftest import HOSTILE
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright")
-    path = shutil.which("chromium")
-    if path is None:
-        pytest.skip("needs Chromium: apt-get install chromium")
-    with playwright.sync_playwright() as driver:
-        found = driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield found
-        found.close()
 
 
 def opened(browser: Any, run: Path, folder: Path, width: int = 1200) -> tuple[Any, list[str]]:

@@ -90,7 +90,8 @@ def test_a_run_that_found_nothing(run: Path) -> None:
     pairs = open_pairs(RunFolder(run))
     with Decisions(run / "review.sqlite") as decisions:
         board = Board(pairs, decisions)
-        assert board.page(Choice(contains="x"), 0, 5) == ([], 0)
+        assert board.page(Choice(contains="x"), 0, 5) == []
+        assert board.count(Choice(contains="x")) == 0
         assert board.estimate(Choice()) is None
         assert board.counts()["undecided"] == 0
 
@@ -163,11 +164,29 @@ def test_the_board_remembers(pairs: Pairs, run: Path) -> None:
             "corrected": 0,
             "skipped": 0,
         }
-        assert [pair.place for pair in again.page(Choice(), 0, 2).pairs] == [2, 3]
-        assert [pair.place for pair in again.page(Choice(shown="rejected"), 0, 9).pairs] == [1]
-        assert again.page(Choice(shown="all"), 0, 1).chosen == len(pairs)
-        assert again.undo("a") == 1
+        assert [pair.place for pair in again.page(Choice(), 0, 2)] == [2, 3]
+        assert [pair.place for pair in again.page(Choice(shown="rejected"), 0, 9)] == [1]
+        assert again.count(Choice(shown="all")) == len(pairs)
+        undone = again.undo("a")
+        assert undone is not None
+        assert undone[1:4] == other[1:4]
         assert again.status(1) is None
+
+
+def test_boards_of_one_file_know_of_each_other(pairs: Pairs, run: Path) -> None:
+    """As those of two servers."""
+    path = run / "review.sqlite"
+    with Decisions(path) as decisions, Decisions(path) as others:
+        one, other = Board(pairs, decisions), Board(pairs, others)
+        for place in (0, 1):
+            one.decide(pairs[place][2:4], "accepted", None, seen=0, tab="a")
+        assert [pair.place for pair in other.page(Choice(), 0, 2)] == [2, 3]
+        assert other.counts()["accepted"] == 2
+        assert other.undo("a") is not None
+        other.decide(pairs[5][2:4], "rejected", None, seen=0, tab="b")
+        assert [pair.place for pair in one.page(Choice(), 0, 2)] == [1, 2]
+        assert one.marks.tolist() == other.marks.tolist()
+        assert one.counts() == other.counts()
 
 
 def test_contexts(run: Path) -> None:

@@ -14,8 +14,10 @@ from accord import Accord
 from accord.decisions import Decisions
 from accord.folder import RunFolder
 from accord.planted import plant
+from accord.review.choosing import Choice
 from accord.review.pairs import open_pairs
-from tests.browser import PATIENCE, PHONE, TOKEN, Process, chromium, decided, served
+from tests.browser import PATIENCE, PHONE, TOKEN, Process, decided, served
+from tests.conftest import HOSTILE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Dialog, Locator, Page, Route
@@ -23,7 +25,6 @@ if TYPE_CHECKING:
 # Processes of their own, and a browser: on one worker.
 pytestmark = pytest.mark.xdist_group("browser")
 
-HOSTILE = "<script>alert(1)</script>"
 ODD = (HOSTILE, '"><img/src=x/onerror=alert(1)>', "&lt;b&gt;", "שלום", "世界", "{{7*7}}", "</p>")
 Open = Callable[..., "Page"]
 
@@ -53,12 +54,6 @@ def odd_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def run(odd_run: Path, tmp_path: Path) -> Path:
     """A copy to decide on."""
     return shutil.copytree(odd_run, tmp_path / "run")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator["Browser"]:
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture
@@ -160,6 +155,19 @@ def test_undo(open_page: Open, run: Path) -> None:
     expects(count(page, "accepted"), "0")
     press(page, "u")
     expects(page.locator("#said"), "Nothing to take back in this tab.")
+    expects(page.locator("#chosen"), f"{chosen(run)} pairs to show")
+
+
+def test_undo_of_what_the_run_no_longer_has(open_page: Open, run: Path) -> None:
+    page = open_page()
+    press(page, "y")
+    tab = decided(run)[0].tab
+    with Decisions(run / "review.sqlite") as decisions:
+        decisions.decide("word", "gone", "away", "rejected", tab=tab)
+    press(page, "u")
+    said = "Taken back, though the run no longer has it: gone = away"
+    expects(page.locator("#said"), said)
+    assert [made.status for made in decided(run)] == ["accepted"]
 
 
 def test_arrows_move_without_deciding(open_page: Open, run: Path) -> None:
@@ -193,13 +201,18 @@ def test_a_reload_keeps_everything(open_page: Open) -> None:
     expects(count(page, "accepted"), "1")
 
 
-def test_filters(open_page: Open) -> None:
+def chosen(run: Path, **asked: str) -> int:
+    """How many pairs the filters let through."""
+    return int(Choice.of(asked).among(open_pairs(RunFolder(run))).sum())
+
+
+def test_filters(open_page: Open, run: Path) -> None:
     page = open_page()
-    every = int(page.inner_text("#chosen").split()[0])
+    every = chosen(run)
     page.keyboard.press("/")
     page.keyboard.type("שלום")
     expects(page.locator("#source"), re.compile("שלום"))
-    assert 0 < int(page.inner_text("#chosen").split()[0]) < every
+    expects(page.locator("#chosen"), f"{chosen(run, contains='שלום')} pairs to show")
     # In a field keys are letters.
     page.keyboard.type("yn")
     expects(page.locator("#chosen"), "0 pairs to show")
@@ -210,10 +223,37 @@ def test_filters(open_page: Open) -> None:
     page.fill("[name=shortest]", "2")
     page.check("[name=new]")
     page.wait_for_url(re.compile("least=0.99.*shortest=2.*new=yes"))
+    wanted = chosen(run, least="0.99", shortest="2", new="yes")
+    expects(page.locator("#chosen"), f"{wanted} pairs to show")
     ready(page)
-    assert float(page.inner_text("#probability-number")) >= 0.99
+    assert page.inner_text("#probability-number") in ("0.99", ">0.99", "1.00")
     assert max(text.count(" ") for text in shown(page)) >= 1
     assert page.is_visible("#new")
+
+
+def test_filters_that_change_while_the_server_is_asked(open_page: Open, run: Path) -> None:
+    """The last ones count, be it for filters that something is asked or for a decision."""
+    page = open_page()
+    waiting: list[Route] = []
+    for path, act in (
+        ("**/pairs?*", lambda: page.select_option("[name=kind]", "words")),
+        ("**/decide?*", lambda: page.keyboard.press("y")),
+    ):
+        page.route(path, lambda route: waiting.append(route), times=1)
+        with page.expect_request(path):
+            act()
+        page.select_option("[name=kind]", "phrases")
+        page.check("[name=new]")
+        page.wait_for_url(re.compile("kind=phrases.*new=yes"))
+        waiting.pop().continue_()
+        wanted = chosen(run, kind="phrases", new="yes")
+        expects(page.locator("#chosen"), f"{wanted} pairs to show")
+        expects(page.locator("#kind"), "phrase")
+        page.click("#clear")
+        expects(page.locator("#chosen"), re.compile(f"^{chosen(run) - len(decided(run))} "))
+        ready(page)
+        page.focus("#pair")
+    assert len(decided(run)) == 1
 
 
 def test_hostile_phrases_are_text(open_page: Open) -> None:
@@ -261,6 +301,101 @@ def test_correction(open_page: Open, run: Path) -> None:
     assert page.is_visible("#source-input")
 
 
+@pytest.mark.parametrize("way", ["the list", "On"])
+def test_another_pair_leaves_the_correction(open_page: Open, run: Path, way: str) -> None:
+    page = open_page()
+    first = shown(page)
+    press(page, "e")
+    page.keyboard.type("of the first pair")
+    if way == "On":
+        page.get_by_role("button", name=re.compile("On")).click()
+    else:
+        page.click("#turn li:nth-child(3) button")
+    page.wait_for_selector("#target-input", state="hidden")
+    ready(page)
+    other = shown(page)
+    assert other != first
+    press(page, "e")
+    assert (page.input_value("#source-input"), page.input_value("#target-input")) == other
+    page.keyboard.type("something else")
+    page.keyboard.press("Enter")
+    expects(page.locator("#said"), "Corrected: " + " = ".join(other))
+    assert [made.corrected for made in decided(run)] == [(other[0], "something else")]
+
+
+def test_while_correcting_no_key_decides(open_page: Open, run: Path) -> None:
+    page = open_page()
+    pair = shown(page)
+    press(page, "y", "ArrowLeft", "e")
+    page.keyboard.type("put otherwise")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Save Enter"
+    press(page, "n", "u", "ArrowRight", "ArrowLeft", "e", "/", "?")
+    assert [made.status for made in decided(run)] == ["accepted"]
+    assert page.input_value("#target-input") == "put otherwise"
+    page.keyboard.press("Enter")
+    expects(page.locator("#said"), "Corrected: " + " = ".join(pair))
+    assert [made.corrected for made in decided(run)] == [(pair[0], "put otherwise")]
+
+
+def test_a_filter_leaves_the_correction_and_the_cursor(open_page: Open, run: Path) -> None:
+    """Else the next letters that are searched for would decide."""
+    page = open_page()
+    press(page, "e")
+    page.focus("[name=contains]")
+    page.keyboard.type("שלום")
+    page.wait_for_selector("#target-input", state="hidden")
+    page.keyboard.type("yn")
+    expects(page.locator("#chosen"), "0 pairs to show")
+    assert decided(run) == []
+
+
+def test_what_was_passed_over_comes_at_the_end(open_page: Open, run: Path) -> None:
+    page = open_page()
+    pairs = open_pairs(RunFolder(run))
+    with Decisions(run / "review.sqlite") as decisions:
+        for place in range(6, len(pairs)):
+            decisions.decide(*pairs[place][1:4], "accepted")
+    page.reload()
+    ready(page)
+    passed = shown(page)
+    press(page, "ArrowRight", "ArrowRight", "y", "y", "y", "y")
+    assert shown(page) == passed
+    expects(count(page, "undecided"), "2")
+    press(page, "n")
+    page.keyboard.press("n")
+    expects(page.locator("#done-words"), "Every pair of the run is decided.")
+    page.wait_for_selector("#done:not([hidden])")
+    expects(count(page, "rejected"), "2")
+
+
+def test_screen_readers_are_told_of_the_next_pair(open_page: Open) -> None:
+    page = open_page()
+    first = shown(page)
+    told = page.locator("main > [aria-live=polite]")
+    for key in ("y", "ArrowRight", "ArrowLeft", "u"):
+        press(page, key)
+        expects(told, " = ".join(shown(page)))
+    assert shown(page) == first
+    # Whoever has chosen a pair of the list goes on at the pair.
+    page.focus("#turn li:nth-child(3) button")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#pair:focus")
+    expects(told, " = ".join(shown(page)))
+
+
+def test_the_next_pair_is_not_corrected_before_it_is_there(open_page: Open) -> None:
+    page = open_page()
+    waiting: list[Route] = []
+    page.route("**/pair?*", lambda route: waiting.append(route), times=1)
+    with page.expect_request("**/pair?*"):
+        page.keyboard.press("y")
+    page.keyboard.press("e")
+    waiting.pop().continue_()
+    expects(page.locator("#pair[aria-busy=false] #status"), "")
+    assert page.is_hidden("#target-input")
+
+
 def test_two_tabs_do_not_overwrite_each_other(open_page: Open, run: Path) -> None:
     one = open_page()
     other = open_page(beside=one)
@@ -281,6 +416,11 @@ def test_two_tabs_do_not_overwrite_each_other(open_page: Open, run: Path) -> Non
     press(one, "y", "y", "y")
     press(other, "n", "n")
     assert shown(other) == shown(one)
+    # A copy of a tab is another.
+    with one.expect_popup() as opened:
+        one.evaluate("void open(location.href)")
+    press(opened.value, "u")
+    expects(opened.value.locator("#said"), "Nothing to take back in this tab.")
     # A tab takes back its own: the other's decisions go on to hold.
     press(one, "u", "u", "u", "u")
     assert [(*made.pair[1:], made.status) for made in decided(run)] == [
@@ -290,8 +430,11 @@ def test_two_tabs_do_not_overwrite_each_other(open_page: Open, run: Path) -> Non
 
 
 def test_a_server_that_was_killed_goes_on(browser: "Browser", run: Path) -> None:
-    first = Process(run, "--port", "0", "--token", TOKEN)
-    with browser.new_context() as context:
+    with (
+        Process(run, "--port", "0", "--token", TOKEN) as first,
+        browser.new_context() as context,
+        ExitStack() as stack,
+    ):
         page = context.new_page()
         page.goto(first.url)
         ready(page)
@@ -302,15 +445,15 @@ def test_a_server_that_was_killed_goes_on(browser: "Browser", run: Path) -> None
         expects(page.locator("#notice"), re.compile("The server does not answer"))
         assert shown(page) == pair
         # Another token: the page waits for somebody to open the new address.
-        second = Process(run, "--port", first.port)
+        second = stack.enter_context(Process(run, "--port", first.port))
         expects(page.locator("#notice"), re.compile("The server was started anew"))
         context.new_page().goto(second.url)
         expects(page.locator("#said"), "Rejected: " + " = ".join(pair))
         ready(page)
         assert page.is_hidden("#notice")
         assert shown(page) != pair
-    assert [made.status for made in decided(run)] == ["accepted", "rejected"]
-    code, said = second.end(signal.SIGINT)
+        assert [made.status for made in decided(run)] == ["accepted", "rejected"]
+        code, said = second.end(signal.SIGINT)
     assert code == 0
     assert "Traceback" not in said
 
@@ -333,8 +476,29 @@ def test_what_was_not_confirmed_survives_a_reload(open_page: Open, run: Path) ->
     expects(page.locator("#said"), "Accepted: " + " = ".join(pair))
     ready(page)
     assert page.is_hidden("#notice")
+    assert page.locator("#turn .sign:not(:empty)").count() == 0
+    assert shown(page) != pair
+    expects(page.locator("#chosen"), f"{chosen(run) - 1} pairs to show")
     assert answered[0] == 200
     assert [(*one.pair[1:], one.status) for one in decided(run)] == [(*pair, "accepted")]
+
+
+def test_a_conflict_after_a_reload_is_told(open_page: Open, run: Path) -> None:
+    page = open_page()
+    pair = shown(page)
+    page.route("**/decide?*", lambda route: route.abort())
+    page.keyboard.press("y")
+    expects(page.locator("#notice"), re.compile("The server does not answer"))
+    with Decisions(run / "review.sqlite") as decisions:
+        kind = open_pairs(RunFolder(run))[0].kind
+        decisions.decide(kind, *pair, "rejected", tab="another")
+    page.unroute("**/decide?*")
+    page.reload()
+    words = re.escape(" = ".join(pair)) + " has been rejected in another tab"
+    expects(page.locator("#notice"), re.compile(words))
+    ready(page)
+    assert shown(page) != pair
+    assert [made.status for made in decided(run)] == ["rejected"]
 
 
 def test_the_estimate_appears(browser: "Browser", run: Path) -> None:

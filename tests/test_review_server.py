@@ -1,13 +1,16 @@
 """The server of the review page: whom it lets in, and what it answers."""
 
+import json
 import shutil
 import signal
 import socket
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 
 from accord.decisions import Decisions
@@ -20,7 +23,7 @@ from accord.review.closeup import CloseUp
 from accord.review.guard import Guard, check_host
 from accord.review.pairs import open_pairs
 from accord.review.serving import check_installed, listening, url_of
-from tests.browser import TOKEN, Process
+from tests.browser import TOKEN, Process, served
 from tests.conftest import Run
 
 pytest.importorskip("starlette", reason="needs accord[review]")
@@ -182,6 +185,15 @@ def test_a_run_and_its_pairs(client: "TestClient", board: Board) -> None:
     before = client.get("/pairs?begin=2&size=-9").json()
     assert [pair["place"] for pair in before["pairs"]] == [0, 1]
     assert len(client.get("/pairs?begin=0&size=999").json()["pairs"]) == 50
+    assert client.get(f"/pairs?begin={10**26}&size=9").json()["pairs"] == []
+
+
+def test_what_is_not_certain_is_not_shown_as_if_it_were(client: "TestClient", board: Board) -> None:
+    p = board.pairs.probability
+    place = int(np.flatnonzero((p >= 0.995) & (p < 1))[0])
+    assert client.get(f"/pair?place={place}").json()["sure"] == ">0.99"
+    page = client.get(f"/pairs?begin={place}&size=1").json()
+    assert page["pairs"][0]["sure"] == ">0.99"
 
 
 def test_deciding_undoing_and_conflicts(client: "TestClient", board: Board) -> None:
@@ -199,7 +211,31 @@ def test_deciding_undoing_and_conflicts(client: "TestClient", board: Board) -> N
     assert client.get("/pairs?shown=rejected&begin=0&size=5").json()["chosen"] == 1
     assert client.post("/undo", json={"tab": "b"}).json()["place"] == 0
     assert client.get("/pair?place=0").json()["status"] == "accepted"
-    assert client.post("/undo", json={"tab": "c"}).json()["place"] is None
+    nothing = client.post("/undo", json={"tab": "c"}).json()
+    assert (nothing["undone"], nothing["place"]) == (None, None)
+
+
+def test_undo_tells_what_the_run_no_longer_has(client: "TestClient", board: Board) -> None:
+    """As after a run with these decisions, into the same folder."""
+    board.decisions.decide("word", "gone", "away", "rejected", tab="a")
+    undone = client.post("/undo", json={"tab": "a"}).json()
+    assert undone["undone"] == {"source": "gone", "target": "away"}
+    assert undone["place"] is None
+    assert board.decisions.latest() == {}
+
+
+def test_the_number_of_pairs_to_show_is_told(client: "TestClient", board: Board) -> None:
+    every = len(board.pairs)
+    for path, body, chosen in (
+        ("/decide", decision(board), every - 1),
+        ("/undo", {"tab": "a"}, every),
+        ("/undo", {"tab": "a"}, every),
+        ("/decide", decision(board), every - 1),
+        ("/decide", decision(board), every - 1),  # once more
+        ("/decide?shown=accepted", decision(board, 1), 2),
+        ("/undo?shown=all", {"tab": "a"}, every),
+    ):
+        assert client.post(path, json=body).json()["chosen"] == chosen
 
 
 def test_corrections(client: "TestClient", board: Board) -> None:
@@ -221,7 +257,12 @@ def test_corrections(client: "TestClient", board: Board) -> None:
         (
             "/pairs?begin=0&size=1&least=much",
             None,
-            "least: expected a number from 0 on, found 'much'",
+            "least: expected a number from 0 to 1, found 'much'",
+        ),
+        (
+            "/pairs?begin=0&size=1&longest=300",
+            None,
+            "longest: expected a number from 0 to 255, found '300'",
         ),
         ("/pairs?begin=0&size=1&kind=odd", None, "kind: expected one of all, phrases, words"),
         ("/pair?place=999999", None, "place: expected less than"),
@@ -236,10 +277,13 @@ def test_what_is_wrong_is_told(client: "TestClient", path: str, body: object, wo
     assert words in answer.json()["error"]
 
 
-def test_no_json_is_told(client: "TestClient") -> None:
-    headers = {"Content-Type": "application/json"}
-    answer = client.post("/decide", content=b"{", headers=headers)
-    assert (answer.status_code, answer.json()) == (400, {"error": "expected JSON"})
+@pytest.mark.parametrize("half", ["source", "tab"])
+def test_no_json_is_told(client: "TestClient", board: Board, half: str) -> None:
+    """Half a character makes it none."""
+    for content in ("{", json.dumps(decision(board) | {half: "a\ud800"})):
+        headers = {"Content-Type": "application/json"}
+        answer = client.post("/decide", content=content.encode(), headers=headers)
+        assert (answer.status_code, answer.json()) == (400, {"error": "expected JSON"})
 
 
 def test_exports(client: "TestClient", board: Board) -> None:
@@ -263,8 +307,10 @@ def test_a_host_that_others_reach_needs_a_token() -> None:
     check_host("127.0.0.1", None)
     check_host("localhost", "short")
     check_host("0.0.0.0", TOKEN)
-    with pytest.raises(SettingError, match=r"everybody in the network .* nothing is encrypted"):
-        check_host("0.0.0.0", None)
+    check_host("127.0.0.2", None)
+    for host in ("0.0.0.0", "127.example.com"):
+        with pytest.raises(SettingError, match=r"everybody in the network .* nothing is encrypted"):
+            check_host(host, None)
     with pytest.raises(
         SettingError, match="expected 16 characters or more with --host ::, found 5"
     ):
@@ -317,9 +363,20 @@ def test_what_is_missing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_control_c_ends_it_cleanly(run: Path) -> None:
     """And the port that it had is free again."""
-    process = Process(run, "--port", "0")
-    code, said = process.end(signal.SIGINT)
+    with Process(run, "--port", "0") as process:
+        code, said = process.end(signal.SIGINT)
     assert code == 0
     assert "Traceback" not in said
     with socket.socket() as free:
         free.bind(("127.0.0.1", int(process.port)))
+
+
+def test_a_test_that_fails_leaves_no_server(run: Path) -> None:
+    """It would keep the tests from ending."""
+    before = threading.enumerate()
+    with pytest.raises(ZeroDivisionError), served(run):
+        raise ZeroDivisionError
+    assert threading.enumerate() == before
+    with pytest.raises(ZeroDivisionError), Process(run, "--port", "0") as process:
+        raise ZeroDivisionError
+    assert process.running.returncode == -signal.SIGKILL

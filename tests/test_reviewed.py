@@ -32,7 +32,6 @@ def test_the_uncertain_and_frequent_come_first() -> None:
     confidence = np.array([0.5, 0.99, 0.5, 1.0, 0.0, 0.45, 0.9])
     support = np.array([1, 1_000, 9, 1_000, 1_000, 9, 2])
     assert most_telling(confidence, support).tolist() == [2, 5, 0, 6, 1, 3, 4]
-    assert most_telling(None, support).tolist() == [1, 3, 4, 2, 5, 6, 0]
 
 
 def test_f1_rises_with_200_decisions() -> None:

@@ -46,13 +46,14 @@ CREATE TABLE IF NOT EXISTS log (
 );
 CREATE INDEX IF NOT EXISTS by_pair ON log (kind, source, target);
 CREATE INDEX IF NOT EXISTS by_tab ON log (tab);
-CREATE VIEW IF NOT EXISTS standing AS SELECT * FROM log AS decision
-    WHERE takes_back IS NULL
-    AND NOT EXISTS (SELECT 1 FROM log AS undo WHERE undo.takes_back = decision.number);
 PRAGMA application_id = {APPLICATION};
 PRAGMA user_version = {VERSION};
 COMMIT;
 """
+# The decisions that were not taken back. The plus keeps SQLite from going through all of these, as
+# it would to find the few of a pair or of a tab.
+STANDING = """(SELECT * FROM log AS decision WHERE +takes_back IS NULL
+    AND NOT EXISTS (SELECT 1 FROM log AS undo WHERE undo.takes_back = decision.number))"""
 COLUMNS = "number, kind, source, target, status, corrected_source, corrected_target, time, tab"
 
 
@@ -149,16 +150,26 @@ class Decisions:
         """What holds for each pair that was decided, in the order of the decisions."""
         # Of a group with max(), SQLite takes the other columns from the greatest row.
         rows = self._rows(
-            f"SELECT {COLUMNS}, max(number) FROM standing GROUP BY kind, source, target "
+            f"SELECT {COLUMNS}, max(number) FROM {STANDING} GROUP BY kind, source, target "
             "ORDER BY number"
         )
         decisions = map(_decision, rows)
         return {decision.pair: decision for decision in decisions}
 
+    def since(self, number: int) -> list[tuple[int, str, str, Status | None]]:
+        """The lines of the log after that of this number: of which pair each is, and the status
+        that now holds for it."""
+        return self._rows(
+            f"SELECT number, source, target, (SELECT status FROM {STANDING} WHERE "
+            "(kind, source, target) = (log.kind, log.source, log.target) "
+            "ORDER BY number DESC LIMIT 1) FROM log WHERE number > ? ORDER BY number",
+            number,
+        )
+
     def counts(self, kind: Kind | None = None) -> dict[Status, int]:
         """How many pairs are accepted, rejected, corrected and skipped; of one kind, or of all."""
         rows = self._rows(
-            "SELECT status, count(*) FROM (SELECT kind, status, max(number) FROM standing "
+            f"SELECT status, count(*) FROM (SELECT kind, status, max(number) FROM {STANDING} "
             "GROUP BY kind, source, target) WHERE kind = ?1 OR ?1 IS NULL GROUP BY status",
             kind,
         )
@@ -223,7 +234,7 @@ class Decisions:
     def _one(self, condition: str, *values: str) -> Decision | None:
         """The last that was not taken back and for which the condition is true."""
         rows = self._rows(
-            f"SELECT {COLUMNS} FROM standing WHERE {condition} ORDER BY number DESC LIMIT 1",
+            f"SELECT {COLUMNS} FROM {STANDING} WHERE {condition} ORDER BY number DESC LIMIT 1",
             *values,
         )
         return _decision(rows[0]) if rows else None

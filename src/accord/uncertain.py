@@ -12,27 +12,12 @@ that are sure; H(p)·log(1 + support) was worth two thirds as much, see benchmar
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.agreement import Links
-from accord.confidence import rarest_words
-from accord.phrases import Phrases
 
-# Runs of the paper's kinds have no probabilities: all pairs are as uncertain as can be.
-UNKNOWN = 0.5
-
-
-def most_telling(
-    confidence: NDArray[np.float64] | None, support: NDArray[np.int64]
-) -> NDArray[np.int64]:
+def most_telling(p: NDArray[np.float64], support: NDArray[np.int64]) -> NDArray[np.int64]:
     """The places of the pairs, those of which a decision tells most first; of equal ones the
     first."""
-    p = np.full(len(support), UNKNOWN) if confidence is None else confidence
     with np.errstate(divide="ignore", invalid="ignore"):
         entropy = np.nan_to_num(-p * np.log2(p) - (1 - p) * np.log2(1 - p))
     # One number for both: support is less than 2³².
     keys = (np.rint(10 * entropy).astype(np.int64) << 32) + support
     return np.argsort(-keys, kind="stable")
-
-
-def phrase_support(source: Phrases, target: Phrases, links: Links) -> NDArray[np.int64]:
-    """How often the rarest word of each of these pairs occurs."""
-    return np.minimum(rarest_words(source)[links.source], rarest_words(target)[links.target])

@@ -7,9 +7,7 @@ import typer
 
 from accord.cli import flags
 from accord.cli.output import tell
-
-# As in accord.review.serving, which is not loaded for --help.
-PORT = 8411
+from accord.review import PORT
 
 
 def review(

@@ -1,7 +1,7 @@
 """Where the pairs of a run were seen: the snippets of contexts.tsv, with the phrase marked."""
 
 import re
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,6 +19,12 @@ class Contexts(NamedTuple):
     source: tuple[str, ...]
     target: tuple[str, ...]
 
+    @classmethod
+    def of(cls, snippets: Sequence[str]) -> "Contexts":
+        """As contexts.tsv has them: so many of either side, some of them empty."""
+        sides = snippets[:SNIPPETS], snippets[SNIPPETS : 2 * SNIPPETS]
+        return cls(*(tuple(filter(None, side)) for side in sides))
+
 
 def read_contexts(
     path: Path, wanted: Container[tuple[str, str]]
@@ -35,8 +41,7 @@ def read_contexts(
                 f"tabs between, found {line[:60]!r}"
             )
         if (source, target) in wanted:
-            one, other = snippets[:SNIPPETS], snippets[SNIPPETS:]
-            found[source, target] = Contexts(tuple(filter(None, one)), tuple(filter(None, other)))
+            found[source, target] = Contexts.of(snippets)
     return found
 
 

@@ -11,12 +11,14 @@
 All but what is written in JSON is HTML that accord.pages has made, or a file of the package.
 """
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from accord.decision import Decision
 from accord.decisions import DecidedSinceError
 from accord.errors import AccordError, InputError
+from accord.pages.picture import probability_shown
 from accord.review.board import Board
 from accord.review.choosing import Choice
 from accord.review.closeup import CloseUp
@@ -49,8 +51,6 @@ class Review:
                 "name": self.name,
                 "languages": self.languages,
                 "pairs": len(pairs),
-                "words": int(pairs.is_word.sum()),
-                "longest": int(pairs.length.max(initial=1)),
                 "hasProbability": pairs.has_probability,
             }
         )
@@ -59,13 +59,13 @@ class Review:
         choice = Choice.of(request.query_params)
         begin, size = _whole(request, "begin"), _whole(request, "size")
         page = self.board.page(choice, begin, max(-MOST, min(MOST, size)))
-        rows = [pair._asdict() | {"status": self.board.status(pair.place)} for pair in page.pairs]
-        return _json({"pairs": rows, "chosen": page.chosen} | self._progress(choice))
+        rows = [_shown(pair) | {"status": self.board.status(pair.place)} for pair in page]
+        return _json({"pairs": rows} | self._progress(choice))
 
     async def pair(self, request: "Request") -> "Response":
         pair = self._pair(request)
-        shown = {"contexts": self.close_up.contexts(pair)}
-        return _json(pair._asdict() | _decided(self.board.holding(pair)) | shown)
+        seen = {"contexts": self.close_up.contexts(pair)}
+        return _json(_shown(pair) | _decided(self.board.holding(pair)) | seen)
 
     async def picture(self, request: "Request") -> "Response":
         from starlette.concurrency import run_in_threadpool
@@ -93,10 +93,14 @@ class Review:
     async def undo(self, request: "Request") -> "Response":
         match await _body(request):
             case {"tab": str(tab)}:
-                place = self.board.undo(tab)
+                undone = self.board.undo(tab)
             case _:
                 raise InputError("expected the tab whose last decision is to be taken back")
-        return _json({"place": place} | self._progress(Choice.of(request.query_params)))
+        answer: dict[str, Any] = {"undone": None, "place": None}
+        if undone:
+            pair = {"source": undone.source, "target": undone.target}
+            answer = {"undone": pair, "place": self.board.pairs.find(**pair)}
+        return _json(answer | self._progress(Choice.of(request.query_params)))
 
     async def export(self, request: "Request") -> "Response":
         from starlette.concurrency import run_in_threadpool
@@ -118,6 +122,7 @@ class Review:
     def _progress(self, choice: Choice) -> dict[str, Any]:
         estimate = self.board.estimate(choice)
         return {
+            "chosen": self.board.count(choice),
             "counts": self.board.counts(),
             "estimate": None if estimate is None else estimate._asdict(),
         }
@@ -157,6 +162,10 @@ async def _wrong(_: "Request", error: Exception) -> "Response":
     return _json({"error": str(error)}, 400)
 
 
+def _shown(pair: Pair) -> dict[str, Any]:
+    return pair._asdict() | {"sure": probability_shown(pair.probability)}
+
+
 def _decided(decision: Decision | None) -> dict[str, Any]:
     """What is decided of a pair, and the number to name when it is decided anew."""
     if decision is None:
@@ -176,9 +185,11 @@ def _json(content: dict[str, Any], status: int = 200) -> "Response":
 
 async def _body(request: "Request") -> object:
     try:
-        return await request.json()
+        body: object = await request.json()
+        json.dumps(body, ensure_ascii=False).encode()  # half a character is none of Unicode's
     except ValueError:
         raise InputError("expected JSON") from None
+    return body
 
 
 def _whole(request: "Request", name: str) -> int:

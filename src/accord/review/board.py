@@ -1,9 +1,9 @@
 """What a review works on: the pairs of a run, and what is decided of each."""
 
 from functools import lru_cache
-from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from accord.decision import STATUSES, Decision, Status
 from accord.decisions import DecidedSinceError, Decisions
@@ -19,36 +19,32 @@ from accord.seed import Entry
 KEPT = 8
 
 
-class Page(NamedTuple):
-    """Some of the pairs that are chosen, and how many these are."""
-
-    pairs: list[Pair]
-    chosen: int
-
-
 class Board:
     """The pairs, and what is decided of them; for one thread."""
 
     def __init__(self, pairs: Pairs, decisions: Decisions) -> None:
         self.pairs, self.decisions = pairs, decisions
         self.marks = np.full(len(pairs), UNDECIDED, np.uint8)
-        for decision in decisions.latest().values():
-            self._note(decision.source, decision.target, decision)
+        self._read = 0  # so many lines of the log
+        self._catch_up()
         # For the filters that are asked for again and again.
         self._chosen = lru_cache(maxsize=KEPT)(lambda choice: choice.among(pairs))
 
-    def page(self, choice: Choice, begin: int, size: int) -> Page:
+    def page(self, choice: Choice, begin: int, size: int) -> list[Pair]:
         """So many of the chosen pairs, from the place `begin` on; the last ones before it, if the
         size is less than none."""
-        chosen = self._chosen(choice.whatever_is_decided)
-        if choice.shown != "all":
-            chosen = chosen & (self.marks == NUMBERS.get(choice.shown, UNDECIDED))
-        begin = max(begin, 0)
+        self._catch_up()
+        chosen = self._shown(choice)
+        begin = min(max(begin, 0), len(chosen))
         if size < 0:
             places = np.flatnonzero(chosen[:begin])[size:].tolist()
         else:
             places = (np.flatnonzero(chosen[begin:])[:size] + begin).tolist()
-        return Page([self.pairs[place] for place in places], int(np.count_nonzero(chosen)))
+        return [self.pairs[place] for place in places]
+
+    def count(self, choice: Choice) -> int:
+        """How many pairs are chosen."""
+        return int(np.count_nonzero(self._shown(choice)))
 
     def status(self, place: int) -> Status | None:
         number = int(self.marks[place])
@@ -73,22 +69,18 @@ class Board:
         try:
             made = self.decisions.decide(kind, *pair, status, corrected, seen=seen, tab=tab)
         except DecidedSinceError as error:
-            self._note(*pair, error.holding)
             # An answer that was lost on its way is asked for once more.
             if not error.holding or not _is_said(error.holding, status, corrected, tab):
                 raise
             made = error.holding
-        self._note(*pair, made)
+        self._catch_up()
         return made
 
-    def undo(self, tab: str) -> int | None:
-        """Take back what a tab has decided last; the place of the pair, if there is one."""
+    def undo(self, tab: str) -> Decision | None:
+        """Take back what a tab has decided last; what it was, if there is any."""
         undone = self.decisions.undo(tab)
-        if undone is None:
-            return None
-        holding = self.decisions.holding(*undone.pair)
-        self._note(undone.source, undone.target, holding)
-        return self.pairs.find(undone.source, undone.target)
+        self._catch_up()
+        return undone
 
     def counts(self) -> dict[str, int]:
         """How many pairs are undecided, accepted and so on."""
@@ -100,10 +92,19 @@ class Board:
         chosen = self._chosen(choice.whatever_is_decided)
         return estimate(self.marks, self.pairs.by_worth, self.pairs.at_random, chosen)
 
-    def _note(self, source: str, target: str, holding: Decision | None) -> None:
-        place = self.pairs.find(source, target)
-        if place is not None:  # what a run of other pairs has lost stays decided
-            self.marks[place] = NUMBERS[holding.status] if holding else UNDECIDED
+    def _shown(self, choice: Choice) -> NDArray[np.bool_]:
+        chosen = self._chosen(choice.whatever_is_decided)
+        if choice.shown != "all":
+            chosen = chosen & (self.marks == NUMBERS.get(choice.shown, UNDECIDED))
+        return np.asarray(chosen)
+
+    def _catch_up(self) -> None:
+        """Mark what was decided or taken back since, be it by another server."""
+        for number, source, target, status in self.decisions.since(self._read):
+            place = self.pairs.find(source, target)
+            if place is not None:  # what a run of other pairs has lost stays decided
+                self.marks[place] = NUMBERS[status] if status else UNDECIDED
+            self._read = number
 
 
 def _is_said(made: Decision, status: Status, corrected: Entry | None, tab: str) -> bool:

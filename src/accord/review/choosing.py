@@ -35,10 +35,10 @@ class Choice:
             cast(Shown, _one_of(get_args(Shown), "shown", asked.get("shown", cls.shown))),
             cast(Wanted, _one_of(get_args(Wanted), "kind", asked.get("kind", cls.kind))),
             asked.get("new", "") == "yes",
-            _number(asked, "least", cls.least),
-            _number(asked, "most", cls.most),
-            int(_number(asked, "shortest", cls.shortest)),
-            int(_number(asked, "longest", cls.longest)),
+            _number(asked, "least", cls.least, 1),
+            _number(asked, "most", cls.most, 1),
+            int(_number(asked, "shortest", cls.shortest, LONGEST)),
+            int(_number(asked, "longest", cls.longest, LONGEST)),
             folded(asked.get("contains", "")),
         )
 
@@ -73,7 +73,7 @@ def _one_of(known: tuple[str, ...], name: str, value: str) -> str:
     return value
 
 
-def _number(asked: Mapping[str, str], name: str, default: float) -> float:
+def _number(asked: Mapping[str, str], name: str, default: float, highest: int) -> float:
     text = asked.get(name, "")
     if not text:
         return default
@@ -81,6 +81,6 @@ def _number(asked: Mapping[str, str], name: str, default: float) -> float:
         value = float(text)
     except ValueError:
         value = np.nan
-    if not 0 <= value <= LONGEST:
-        raise InputError(f"{name}: expected a number from 0 on, found {text!r}")
+    if not 0 <= value <= highest:
+        raise InputError(f"{name}: expected a number from 0 to {highest}, found {text!r}")
     return value

@@ -3,7 +3,6 @@
 from functools import cached_property
 from threading import Lock
 
-from accord.extract.contexts import SNIPPETS
 from accord.folder import RunFolder
 from accord.formats.records import Languages
 from accord.pages.contexts import Contexts, contexts_list
@@ -31,9 +30,7 @@ class CloseUp:
         phrases = pair.source, pair.target
         if tuple(columns[:2]) != phrases:  # the file is another by now
             return Html()
-        sides = columns[2 : 2 + SNIPPETS], columns[2 + SNIPPETS : 2 + 2 * SNIPPETS]
-        one, other = (tuple(filter(None, side)) for side in sides)
-        return contexts_list(Contexts(one, other), phrases, self.languages)
+        return contexts_list(Contexts.of(columns[2:]), phrases, self.languages)
 
     def picture(self, pair: Pair) -> Html:
         """Both directions' posteriors, and the links that they agree on."""

@@ -35,7 +35,6 @@ HEADERS = {
 }
 ADDED = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
 READING = ("GET", "HEAD")
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
 SHORTEST_TOKEN = 16
 
 NO_TOKEN = "Expected the address that `accord review` has printed: it has a token in it."
@@ -68,7 +67,10 @@ def check_host(host: str, token: str | None) -> None:
 
 def is_loopback(host: str) -> bool:
     """Whether only this machine can reach it."""
-    return host in LOOPBACK or host.startswith("127.")
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 class Guard:
@@ -124,7 +126,7 @@ class Guard:
         except ValueError:
             return False
         if is_loopback(self.host):
-            return name in LOOPBACK or name == self.host
+            return is_loopback(name)
         return name in (self.host, gethostname().lower()) or _is_address(name)
 
     def _welcome(self) -> "ASGIApp":

@@ -13,6 +13,7 @@ from urllib.parse import quote
 from accord.decisions import Decisions
 from accord.errors import AccordError, OutputError
 from accord.folder import RunFolder
+from accord.review import PORT
 from accord.review.app import Review, application
 from accord.review.board import Board
 from accord.review.closeup import CloseUp
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp
     from uvicorn import Server
 
-PORT = 8411
 # As Jupyter does: where a port is taken, the next ones are tried.
 MORE_PORTS = 50
 HIGHEST = 65_535

@@ -39,7 +39,11 @@ function inLanguage(element, side) {
   element.dir = "auto";
 }
 
-export function drawProgress({ counts, estimate }) {
+export function drawProgress({ counts, estimate, chosen }) {
+  at("chosen").textContent = `${whole.format(chosen)} pair${chosen === 1 ? "" : "s"} to show`;
+  at("done-words").textContent = counts.undecided
+    ? `The filters let no other pair through; ${whole.format(counts.undecided)} of the run are to be decided.`
+    : "Every pair of the run is decided.";
   for (const status of [...STATUSES, "undecided"]) at(status).textContent = whole.format(counts[status]);
   const percent = (share) => (share > 0.995 && share < 1 ? "over 99 %" : `${Math.round(100 * share)} %`);
   at("estimate").classList.toggle("known", estimate !== null);
@@ -60,18 +64,15 @@ export function drawProgress({ counts, estimate }) {
   at("middle").style.insetInlineStart = `${100 * precision}%`;
 }
 
-export function drawChosen(count) {
-  at("chosen").textContent = `${whole.format(count)} pair${count === 1 ? "" : "s"} to show`;
-}
-
 /** The pair, with what is decided of it and where it was seen. */
 export function drawPair(pair) {
   at("pair").hidden = pair === null;
   at("done").hidden = pair !== null;
+  // Screen readers say it, whatever has brought the pair here.
+  at("pair-name").replaceChildren(...(pair ? named(pair) : [at("done-words").textContent]));
   if (!pair) return;
-  at("pair-name").textContent = `${pair.source} = ${pair.target}`;
   SIDES.forEach((side) => (at(side).textContent = pair[side]));
-  drawProbability(pair.probability);
+  drawProbability(pair);
   at("kind").textContent = pair.kind;
   at("new").hidden = !pair.new;
   at("status").hidden = !pair.status;
@@ -79,17 +80,17 @@ export function drawPair(pair) {
   at("status").className = `badge ${pair.status ?? ""}`;
   at("put").hidden = !pair.corrected;
   if (pair.corrected) {
-    const sides = pair.corrected.map((text, n) => spanned(text, n));
-    at("put").replaceChildren("corrected to ", sides[0], " = ", sides[1]);
+    const [source, target] = pair.corrected;
+    at("put").replaceChildren("corrected to ", ...named({ source, target }));
   }
   at("contexts-list").innerHTML = pair.contexts;
   at("contexts").hidden = !pair.contexts;
 }
 
-function drawProbability(probability) {
+function drawProbability({ probability, sure }) {
   at("probability").hidden = at("probability-bar").hidden = probability === null;
   if (probability === null) return;
-  at("probability-number").textContent = probability.toFixed(2);
+  at("probability-number").textContent = sure;
   at("probability-bar").firstElementChild.style.inlineSize = `${100 * probability}%`;
 }
 
@@ -111,7 +112,7 @@ export function drawQueue(queue, current, choose) {
     const texts = made("span");
     texts.className = "texts";
     texts.append(spanned(pair.source, 0), spanned(pair.target, 1));
-    const sure = made("span", pair.probability === null ? "" : pair.probability.toFixed(2));
+    const sure = made("span", pair.sure);
     sure.className = "number muted";
     button.append(sign, texts, sure);
     if (pair.status) button.append(hidden(pair.status));
@@ -126,7 +127,7 @@ export function drawQueue(queue, current, choose) {
 /** What has happened, for all to read and for screen readers to say. */
 export function say(words, pair = null) {
   at("said").replaceChildren(words);
-  if (pair) at("said").append(" ", spanned(pair.source, 0), " = ", spanned(pair.target, 1));
+  if (pair) at("said").append(" ", ...named(pair));
 }
 
 export function notice(words) {
@@ -134,12 +135,9 @@ export function notice(words) {
   at("notice").textContent = words;
 }
 
-export function drawDone(words) {
-  at("done-words").textContent = words;
-}
-
 /** The fields in place of the phrases, or the phrases again; the texts in the fields. */
 export function drawEditing(pair) {
+  const isInside = at("sides").contains(document.activeElement);
   for (const side of SIDES) {
     at(side).hidden = pair !== null;
     at(`${side}-input`).hidden = pair === null;
@@ -148,10 +146,16 @@ export function drawEditing(pair) {
   at("editing").hidden = pair === null;
   at("deciding").hidden = pair !== null;
   if (pair) at("target-input").select();
-  else at("pair").focus({ preventScroll: true });
+  else if (isInside) focusPair();
+}
+
+export function focusPair() {
+  at("pair").focus({ preventScroll: true });
 }
 
 export const edited = () => SIDES.map((side) => at(`${side}-input`).value);
+
+const named = ({ source, target }) => [spanned(source, 0), " = ", spanned(target, 1)];
 
 function spanned(text, side) {
   const span = made("bdi", text);

@@ -1,5 +1,7 @@
 // Keys decide, unless somebody is typing, or does not want them to.
 
+import { focusPair } from "./drawing.js";
+
 const KEYS = {
   y: "accepted",
   n: "rejected",
@@ -15,17 +17,18 @@ const wanted = document.getElementById("keys");
 wanted.checked = localStorage.keys !== "off";
 wanted.addEventListener("change", () => (localStorage.keys = wanted.checked ? "on" : "off"));
 
-/** Call the action of each key; `leave` when somebody wants to leave what is being edited. */
-export function listen(actions, leave) {
+/** Call the action of each key; `leave` when somebody wants to leave what is being edited. As long as
+ * that is so, no key decides: not on the buttons beside the fields either. */
+export function listen(actions, leave, isEditing) {
   document.addEventListener("keydown", (event) => {
     const { key, target } = event;
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if (key === "Escape") {
       leave();
-      if (target.closest("#filters")) document.getElementById("pair").focus({ preventScroll: true });
+      if (target.closest("#filters")) focusPair();
       return;
     }
-    if (target.closest("input, select, textarea, dialog")) return;
+    if (isEditing() || target.closest("input, select, textarea, dialog")) return;
     // On a button, the space bar presses it.
     if (key === " " && target.closest("button, summary, a")) return;
     const action = KEYS[key] ?? KEYS[key.toLowerCase()];

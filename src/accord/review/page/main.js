@@ -11,16 +11,18 @@ const PENDING = "pending"; // what is decided but not confirmed, should the page
 const DID = { accepted: "Accepted:", rejected: "Rejected:", corrected: "Corrected:", skipped: "Skipped:" };
 
 const ask = server(view.notice);
-// A tab undoes what was decided in it.
-const tab = (sessionStorage.tab ??= crypto.getRandomValues(new Uint32Array(4)).join("-"));
+// A tab undoes what was decided in it. The name is put away while the page is open: a copy of the tab
+// would have it, too.
+const tab = sessionStorage.tab ?? crypto.getRandomValues(new Uint32Array(4)).join("-");
+delete sessionStorage.tab;
+addEventListener("pagehide", () => (sessionStorage.tab = tab));
 
 let queue = []; // the pairs in turn, the decided ones among them for as long as the page is open
 let current = -1; // which of them is shown
 let pair = null; // that one, with all that is known of it
-let chosen = 0; // how many pairs the filters let through
 let editing = false;
 let busy = false; // while the server is asked, keys do nothing: they would be about another pair
-let round = 0; // counts up when the filters change: what was asked for before is not shown
+let changed = false; // the filters, while the server was asked
 
 const query = (more) => {
   const wanted = filters.asked();
@@ -28,45 +30,33 @@ const query = (more) => {
   return wanted.toString();
 };
 
-/** Pairs from a place on, or before it; none if the filters have changed meanwhile. */
+/** Pairs from a place on, or before it. */
 async function fetched(begin, size) {
-  const asked = round;
   const page = await ask.get(`/pairs?${query({ begin, size })}`);
-  if (asked !== round) return [];
-  chosen = page.chosen;
-  view.drawChosen(chosen);
   view.drawProgress(page);
   return page.pairs;
 }
 
 async function fillAfter() {
-  const begin = queue.length ? queue.at(-1).place + 1 : 0;
+  const begin = 1 + Math.max(-1, ...queue.map(({ place }) => place));
   let more = await fetched(begin, SIZE);
-  // At the end: those that were passed over.
+  // At the end: what is open again, as others may have taken decisions back.
   if (!more.length && begin && isOpen()) more = await fetched(0, SIZE);
-  const known = new Set(queue.map(({ place }) => place));
-  queue.push(...more.filter(({ place }) => !known.has(place)));
+  for (const one of more) {
+    const known = queue.find(({ place }) => place === one.place);
+    if (known) known.status = one.status;
+    else queue.push(one);
+  }
 }
 
 const isOpen = () => !filters.asked().has("shown");
 
-/** Show the pair of this number in the queue. */
+/** Show the pair of this number in the queue; what was being edited is left. */
 async function show(number) {
+  edit(false);
+  pair = queue[number] ? await ask.get(`/pair?place=${queue[number].place}`) : null;
   current = number;
-  const asked = round;
-  if (!queue[number]) {
-    pair = null;
-    view.drawDone(
-      filters.asked().size
-        ? "No pair that the filters let through is left."
-        : "Every pair of the run is decided.",
-    );
-  } else {
-    const found = await ask.get(`/pair?place=${queue[number].place}`);
-    if (asked !== round) return;
-    pair = found;
-    queue[number].status = pair.status;
-  }
+  if (pair) queue[number].status = pair.status;
   view.drawPair(pair);
   view.drawQueue(queue, current, choose);
   if (pair) drawPicture(pair.place);
@@ -79,32 +69,37 @@ async function drawPicture(place) {
 }
 
 async function start() {
-  round += 1;
-  queue = [];
-  const first = await fetched(0, SIZE);
-  queue = first;
+  queue = await fetched(0, SIZE);
   await show(0);
 }
 
-/** To the next pair that is not decided, as far as the filters want such. */
+/** To the next pair. */
 async function goOn() {
-  let next = current + 1;
-  for (;;) {
-    if (next > queue.length - FEW) await fillAfter();
-    await show(next);
+  do {
+    if (Math.max(current + 1, following()) > queue.length - FEW) await fillAfter();
+    await show(following());
     // Another tab may have been faster.
-    if (!pair?.status || !isOpen()) return;
-    next += 1;
-  }
+  } while (pair?.status && isOpen());
 }
 
-const choose = (number) => alone(() => show(number));
+/** The number of the next pair that is not decided, if the filters want such; at the end, of the
+ * first that was passed over. */
+function following() {
+  if (!isOpen()) return current + 1;
+  const open = [...queue.keys()].filter((number) => !queue[number].status);
+  return open.find((number) => number > current) ?? open[0] ?? queue.length;
+}
+
+const choose = (number) => alone(async () => {
+  await show(number);
+  view.focusPair();
+});
 
 const actions = {
   accepted: () => decide("accepted"),
   rejected: () => decide("rejected"),
   skipped: () => decide("skipped"),
-  edit: () => pair && edit(true),
+  edit: () => alone(() => pair && edit(true)),
   undo: () => alone(undo),
   on: () => alone(async () => {
     if (current > queue.length - FEW) await fillAfter();
@@ -127,10 +122,15 @@ const actions = {
 function decide(status, corrected = null) {
   if (!pair) return undefined;
   const { source, target, seen } = pair;
-  return alone(() => send({ source, target, status, corrected, seen, tab }));
+  return alone(async () => {
+    const saved = await send({ source, target, status, corrected, seen, tab });
+    if (!saved) return;
+    queue[current].status = saved;
+    await goOn();
+  });
 }
 
-/** Kept until it is confirmed, then the next pair. */
+/** Kept until it is confirmed; what is decided then, or nothing if it was not saved. */
 async function send(decision) {
   sessionStorage[PENDING] = JSON.stringify(decision);
   try {
@@ -138,29 +138,24 @@ async function send(decision) {
     view.notice("");
     view.say(DID[answer.status], decision);
     view.drawProgress(answer);
-    if (isOpen()) view.drawChosen((chosen -= decision.seen ? 0 : 1));
-    if (queue[current]) queue[current].status = answer.status;
-    edit(false);
+    return answer.status;
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     if (error.status !== CONFLICT) {
       view.notice(error.message);
-      return;
+      return null;
     }
+    if (pair) await show(current);
     const now = error.answer.status;
-    edit(false);
-    await show(Math.max(0, current));
+    const since = now ? `has been ${now} in another tab` : "was decided, which another tab has taken back";
     view.notice(
-      (now
-        ? `Nothing was saved: this pair has been ${now} in another tab since it was shown here.`
-        : "Nothing was saved: the decision on this pair has been taken back in another tab since.") +
-        " It is shown as it is now; decide again if you see it otherwise.",
+      `Nothing was saved: ${decision.source} = ${decision.target} ${since} since it was shown here. `
+      + "Decide again if you see it otherwise.",
     );
-    return;
+    return null;
   } finally {
     delete sessionStorage[PENDING];
   }
-  await goOn();
 }
 
 async function undo() {
@@ -170,8 +165,10 @@ async function undo() {
   });
   if (!answer) return;
   view.drawProgress(answer);
+  view.notice("");
   if (answer.place === null) {
-    view.say("Nothing to take back in this tab.");
+    if (answer.undone) view.say("Taken back, though the run no longer has it:", answer.undone);
+    else view.say("Nothing to take back in this tab.");
     return;
   }
   let number = queue.findIndex(({ place }) => place === answer.place);
@@ -180,8 +177,7 @@ async function undo() {
     queue.splice(number, 0, await ask.get(`/pair?place=${answer.place}`));
   }
   await show(number);
-  view.notice("");
-  view.say("Taken back:", pair);
+  view.say("Taken back:", answer.undone);
 }
 
 function edit(on) {
@@ -190,7 +186,7 @@ function edit(on) {
   view.drawEditing(on ? pair : null);
 }
 
-/** One thing at a time. */
+/** One thing at a time: what else is asked for meanwhile is not done, but filters are looked at afterwards. */
 async function alone(work) {
   if (busy) return;
   busy = true;
@@ -203,7 +199,13 @@ async function alone(work) {
   } finally {
     busy = false;
     document.getElementById("pair").ariaBusy = "false";
+    if (changed) filter();
   }
+}
+
+function filter() {
+  changed = busy;
+  alone(start);
 }
 
 async function save(form) {
@@ -241,15 +243,12 @@ for (const button of document.querySelectorAll("[data-export]")) {
 addEventListener("beforeunload", (event) => {
   if (sessionStorage[PENDING]) event.preventDefault();
 });
-listen(actions, () => edit(false));
-filters.watch(() => {
-  edit(false);
-  alone(start);
-});
+listen(actions, () => edit(false), () => editing);
+filters.watch(filter);
 
 await alone(async () => {
   view.drawRun(await ask.get("/run"));
   const left = sessionStorage[PENDING];
-  await start();
   if (left) await send(JSON.parse(left));
+  await start();
 });
