@@ -66,7 +66,7 @@ LAYERS = [
     *("review.estimate", "review.choosing", "review.board", "review.sending", "review.closeup"),
     *("review.guard", "review.app", "review.serving"),
     *("estimator", "accord", "cli.flags", "cli.settings", "cli.output", "cli.progress"),
-    *("cli.interruption", "cli.report", "cli.learning", "cli.query", "cli.text"),
+    *("cli.interruption", "cli.telling", "cli.learning", "cli.query", "cli.text"),
     *("cli.importing", "cli.exporting", "cli.reporting", "cli.reviewing"),
     *("cli.decoding", "cli.translation", "cli.adapting", "cli.demonstration", "cli.experiments"),
     *("cli", "__main__"),

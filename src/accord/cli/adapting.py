@@ -10,7 +10,7 @@ import typer
 from accord.cli import flags
 from accord.cli.output import show, table, tell
 from accord.cli.progress import megabytes
-from accord.cli.report import tell_compiling
+from accord.cli.telling import tell_compiling
 from accord.errors import OutputError
 
 if TYPE_CHECKING:

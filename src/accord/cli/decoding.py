@@ -10,7 +10,7 @@ import typer
 
 from accord.cli import flags
 from accord.cli.progress import counted
-from accord.cli.report import tell_compiling
+from accord.cli.telling import tell_compiling
 from accord.errors import InputError, SettingError
 
 if TYPE_CHECKING:

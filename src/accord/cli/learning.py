@@ -10,8 +10,8 @@ from accord.cli import flags
 from accord.cli.interruption import interrupted
 from accord.cli.output import tell
 from accord.cli.progress import iterations, megabytes
-from accord.cli.report import show_learned, tell_compiling, tell_inputs
 from accord.cli.settings import takes_settings
+from accord.cli.telling import show_learned, tell_compiling, tell_inputs
 from accord.errors import InputError, OutputError
 from accord.reading import STANDARD_INPUT
 from accord.settings import Settings

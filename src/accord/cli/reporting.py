@@ -8,7 +8,7 @@ import typer
 
 from accord.cli.output import tell
 from accord.cli.progress import counted
-from accord.cli.report import tell_compiling
+from accord.cli.telling import tell_compiling
 
 
 def report(
