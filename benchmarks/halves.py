@@ -46,7 +46,8 @@ def check_origin(folder: Path, **origin: object) -> None:
         write_text(kept, [said])
     if not kept.exists() or kept.read_text(encoding="utf-8").strip() != said:
         raise SystemExit(
-            f"{folder}: holds phrases of other texts, languages or sizes; choose another folder"
+            f"{folder}: holds what is not known to be of these texts, languages and sizes; "
+            "choose another folder"
         )
 
 

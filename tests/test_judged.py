@@ -17,8 +17,10 @@ from accord.context import context_pairs
 from accord.counts import Counts
 from accord.em import em_iterations, initial_state
 from accord.errors import InputError
+from accord.inputs import Inputs
 from accord.judged import NOTHING, Judged, PairSet
 from accord.known import Known
+from accord.learning import learn
 from accord.phrases import Phrases
 from accord.planted import Planted, plant
 from accord.posterior import posterior_agreement
@@ -377,6 +379,12 @@ def test_an_accepted_pair_too_long_for_a_phrase_is_an_entry_of_the_seed(small: P
         for more in ([long], [(*long, "accepted")], list[Any]())
     )
     assert accepted.lexicon_ == plain.lexicon_ != without.lexicon_
+    # Unless a model has it among its phrases.
+    seed = [*small.lexicon[6:20], (*long, "accepted")]
+    inputs = Inputs.of(small.source, small.target, seed, None, 6)
+    start = learn(inputs, Settings(max_words=6), Threads(1)).trained
+    later = Inputs.of(small.source, small.target, [], None, 5, start)
+    assert later.seed.accepted == {long}
 
 
 def test_decisions_go_before_the_seed(small: Planted) -> None:

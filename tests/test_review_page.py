@@ -149,13 +149,25 @@ def test_buttons_do_the_same(open_page: Open, run: Path) -> None:
 def test_undo(open_page: Open, run: Path) -> None:
     page = open_page()
     first = shown(page)
-    press(page, "y", "n", "u", "u")
+    press(page, "y", "n")
+    # There for a page that has crashed.
+    assert page.evaluate("sessionStorage.tab") == decided(run)[0].tab
+    press(page, "u", "u")
     assert shown(page) == first
     assert decided(run) == []
     expects(count(page, "accepted"), "0")
     press(page, "u")
     expects(page.locator("#said"), "Nothing to take back in this tab.")
     expects(page.locator("#chosen"), f"{chosen(run)} pairs to show")
+
+
+def test_what_is_taken_back_is_in_turn_once(open_page: Open) -> None:
+    page = open_page()
+    press(page, "y", "y", "y")
+    page.reload()
+    press(page, "ArrowRight", "ArrowRight", "u", "ArrowLeft", "ArrowLeft", "ArrowLeft")
+    turn = page.locator("#turn li").all_inner_texts()
+    assert len(set(turn)) == len(turn)
 
 
 def test_undo_of_what_the_run_no_longer_has(open_page: Open, run: Path) -> None:
@@ -299,6 +311,11 @@ def test_correction(open_page: Open, run: Path) -> None:
     page.keyboard.press("Enter")
     expects(page.locator("#notice"), re.compile("corrected source: expected words, found none"))
     assert page.is_visible("#source-input")
+    # By the mouse.
+    press(page, "Escape")
+    page.get_by_role("button", name=re.compile("Correct")).click()
+    page.keyboard.type("z")
+    assert page.input_value("#target-input") == "z"
 
 
 @pytest.mark.parametrize("way", ["the list", "On"])
@@ -367,6 +384,14 @@ def test_what_was_passed_over_comes_at_the_end(open_page: Open, run: Path) -> No
     expects(page.locator("#done-words"), "Every pair of the run is decided.")
     page.wait_for_selector("#done:not([hidden])")
     expects(count(page, "rejected"), "2")
+    # And what others have taken back.
+    with Decisions(run / "review.sqlite") as decisions:
+        undone = decisions.undo(decided(run)[-1].tab)
+    page.wait_for_selector("#pair[aria-busy=false]", state="attached")
+    page.keyboard.press("ArrowRight")
+    ready(page)
+    assert undone
+    assert shown(page) == undone.pair[1:]
 
 
 def test_screen_readers_are_told_of_the_next_pair(open_page: Open) -> None:
@@ -406,6 +431,7 @@ def test_two_tabs_do_not_overwrite_each_other(open_page: Open, run: Path) -> Non
     expects(other.locator("#notice"), re.compile("has been accepted in another tab"))
     assert shown(other) == pair
     expects(other.locator("#status"), "✓ accepted")
+    expects(count(other, "accepted"), "1")
     assert [made.status for made in decided(run)] == ["accepted"]
     # Whoever sees it decides anew.
     press(other, "n")

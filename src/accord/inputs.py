@@ -122,6 +122,7 @@ class Inputs:
         new = sides = source[0], target[0]
         if decisions:
             seed = decisions.plus(seed)
+        seed = seed.certain_up_to(max_words)
         if start:
             sides = new[0].joined(start.source), new[1].joined(start.target)
             seed = seed.plus(start.whole_seed)
@@ -134,7 +135,6 @@ class Inputs:
                 f"their words in both corpora, but {swapped:,} with the columns swapped; "
                 "put the source word first"
             )
-        seed = seed.certain_up_to(max_words)
         sides = _with_accepted(sides, seed)
         usable = seed.within(*sides)
         if not usable.entries:

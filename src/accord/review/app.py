@@ -87,8 +87,14 @@ class Review:
                 entry = None if corrected is None else (corrected[0], corrected[1])
             case _:
                 raise InputError("expected a pair and a decision on it")
-        made = self.board.decide((source, target), status, entry, seen=seen, tab=tab)
-        return _json(_decided(made) | self._progress(Choice.of(request.query_params)))
+        answer, code = dict[str, Any](), 200
+        holding: Decision | None
+        try:
+            holding = self.board.decide((source, target), status, entry, seen=seen, tab=tab)
+        except DecidedSinceError as error:
+            answer, code, holding = {"error": str(error)}, CONFLICT, error.holding
+        answer |= _decided(holding) | self._progress(Choice.of(request.query_params))
+        return _json(answer, code)
 
     async def undo(self, request: "Request") -> "Response":
         match await _body(request):
@@ -149,13 +155,8 @@ def application(review: Review) -> "Starlette":
             Mount("/page", StaticFiles(directory=PAGE)),
             Mount("/shared", StaticFiles(directory=SHARED)),
         ],
-        exception_handlers={DecidedSinceError: _conflict, AccordError: _wrong},
+        exception_handlers={AccordError: _wrong},
     )
-
-
-async def _conflict(_: "Request", error: Exception) -> "Response":
-    assert isinstance(error, DecidedSinceError)
-    return _json({"error": str(error)} | _decided(error.holding), CONFLICT)
 
 
 async def _wrong(_: "Request", error: Exception) -> "Response":

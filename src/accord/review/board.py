@@ -73,7 +73,8 @@ class Board:
             if not error.holding or not _is_said(error.holding, status, corrected, tab):
                 raise
             made = error.holding
-        self._catch_up()
+        finally:
+            self._catch_up()
         return made
 
     def undo(self, tab: str) -> Decision | None:

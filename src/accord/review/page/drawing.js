@@ -42,7 +42,7 @@ function inLanguage(element, side) {
 export function drawProgress({ counts, estimate, chosen }) {
   at("chosen").textContent = `${whole.format(chosen)} pair${chosen === 1 ? "" : "s"} to show`;
   at("done-words").textContent = counts.undecided
-    ? `The filters let no other pair through; ${whole.format(counts.undecided)} of the run are to be decided.`
+    ? `No other pair is left here. To be decided in the run: ${whole.format(counts.undecided)}.`
     : "Every pair of the run is decided.";
   for (const status of [...STATUSES, "undecided"]) at(status).textContent = whole.format(counts[status]);
   const percent = (share) => (share > 0.995 && share < 1 ? "over 99 %" : `${Math.round(100 * share)} %`);

@@ -40,5 +40,5 @@ export function listen(actions, leave, isEditing) {
 
 /** A button that was clicked with the mouse does not keep the keys: the space bar would press it. */
 export function withoutFocus(event) {
-  if (event.detail) document.activeElement.blur();
+  if (event.detail) event.currentTarget.blur();
 }

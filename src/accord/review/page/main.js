@@ -4,6 +4,7 @@ import * as filters from "./filters.js";
 import * as view from "./drawing.js";
 import { listen, withoutFocus } from "./keys.js";
 import { CONFLICT, Refused, server } from "./server.js";
+import { nameOfTab } from "./tab.js";
 
 const SIZE = 20; // pairs that are fetched at once
 const FEW = 8; // when so many are left, more are fetched
@@ -11,11 +12,7 @@ const PENDING = "pending"; // what is decided but not confirmed, should the page
 const DID = { accepted: "Accepted:", rejected: "Rejected:", corrected: "Corrected:", skipped: "Skipped:" };
 
 const ask = server(view.notice);
-// A tab undoes what was decided in it. The name is put away while the page is open: a copy of the tab
-// would have it, too.
-const tab = sessionStorage.tab ?? crypto.getRandomValues(new Uint32Array(4)).join("-");
-delete sessionStorage.tab;
-addEventListener("pagehide", () => (sessionStorage.tab = tab));
+const tab = await nameOfTab();
 
 let queue = []; // the pairs in turn, the decided ones among them for as long as the page is open
 let current = -1; // which of them is shown
@@ -42,11 +39,14 @@ async function fillAfter() {
   let more = await fetched(begin, SIZE);
   // At the end: what is open again, as others may have taken decisions back.
   if (!more.length && begin && isOpen()) more = await fetched(0, SIZE);
-  for (const one of more) {
-    const known = queue.find(({ place }) => place === one.place);
-    if (known) known.status = one.status;
-    else queue.push(one);
-  }
+  queue.push(...unknown(more));
+}
+
+/** Those that are not in the queue yet; of the others, what is decided now. */
+function unknown(pairs) {
+  const known = new Map(queue.map((one) => [one.place, one]));
+  for (const { place, status } of pairs) if (known.has(place)) known.get(place).status = status;
+  return pairs.filter(({ place }) => !known.has(place));
 }
 
 const isOpen = () => !filters.asked().has("shown");
@@ -85,9 +85,10 @@ async function goOn() {
 /** The number of the next pair that is not decided, if the filters want such; at the end, of the
  * first that was passed over. */
 function following() {
-  if (!isOpen()) return current + 1;
+  const next = pair ? current + 1 : current; // after the last, more may have come
+  if (!isOpen()) return next;
   const open = [...queue.keys()].filter((number) => !queue[number].status);
-  return open.find((number) => number > current) ?? open[0] ?? queue.length;
+  return open.find((number) => number >= next) ?? open[0] ?? queue.length;
 }
 
 const choose = (number) => alone(async () => {
@@ -103,12 +104,13 @@ const actions = {
   undo: () => alone(undo),
   on: () => alone(async () => {
     if (current > queue.length - FEW) await fillAfter();
-    if (queue[current + 1]) await show(current + 1);
+    const next = pair ? current + 1 : following();
+    if (queue[next]) await show(next);
     else view.say("This is the last pair.");
   }),
   back: () => alone(async () => {
     if (current === 0) {
-      const before = await fetched(queue[0]?.place ?? 0, -SIZE);
+      const before = unknown(await fetched(queue[0]?.place ?? 0, -SIZE));
       queue.unshift(...before);
       current += before.length;
     }
@@ -145,6 +147,7 @@ async function send(decision) {
       view.notice(error.message);
       return null;
     }
+    view.drawProgress(error.answer);
     if (pair) await show(current);
     const now = error.answer.status;
     const since = now ? `has been ${now} in another tab` : "was decided, which another tab has taken back";
