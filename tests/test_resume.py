@@ -1,8 +1,6 @@
 """A run that is killed, at any moment, goes on and ends with the bytes it would have had."""
 
 import json
-import shutil
-import signal
 import subprocess
 import sys
 import time
@@ -19,10 +17,13 @@ from tests.conftest import Run, files_of
 
 LEARN = ("learn", "source.txt", "target.txt", "--seed", "seed.tsv", "--iterations", "3", "--out")
 
-# The command, but the process kills itself just before it changes the file system for the nth time.
+# The command in one process after the other, each of which kills itself just before it changes the
+# file system for the nth time, until one comes to its end. What is printed are the moments.
 KILLED = """
-import os, signal, sys
-moment, changes = int(sys.argv.pop(1)), 0
+import os, shutil, signal, sys
+from accord.cli import main
+import accord.learning  # once for all
+step, before, *arguments = sys.argv[1:]
 def killing(change):
     def changed(*arguments, **options):
         global changes
@@ -31,10 +32,22 @@ def killing(change):
             os.kill(os.getpid(), signal.SIGKILL)
         return change(*arguments, **options)
     return changed
-for name in ("replace", "unlink", "rmdir", "mkdir"):
-    setattr(os, name, killing(getattr(os, name)))
-from accord.cli import main
-main()
+for moment in range(1, 200, int(step)):
+    out = f"out{moment}"
+    if before:
+        shutil.copytree(before, out)
+    child = os.fork()
+    if not child:
+        changes = 0
+        for name in ("replace", "unlink", "rmdir", "mkdir"):
+            setattr(os, name, killing(getattr(os, name)))
+        sys.argv = ["accord", *arguments, out]
+        sys.exit(main())
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    if code == 0:
+        break
+    assert code == -signal.SIGKILL
+    print(moment)
 """
 
 
@@ -50,12 +63,12 @@ def without_time(folder: Path) -> list[dict[str, object]]:
 # What is in the folder, what runs there, and every how manieth change is tried: the many in the
 # middle are deletions of one model file after the other.
 @pytest.mark.parametrize(
-    ("before", "arguments", "step"),
+    ("before", "arguments", "step", "least"),
     [
-        (None, (), 1),
-        ("same", ("--force",), 5),
-        ("same", (), 1),
-        ("other", ("--force",), 9),
+        ("", (), 1, 10),
+        ("whole", ("--force",), 5, 0),
+        ("whole", (), 1, 0),
+        ("other", ("--force",), 9, 0),
     ],
     ids=["fresh", "again", "finished", "forced"],
 )
@@ -63,31 +76,27 @@ def test_killed_at_any_change(
     laid_out: Path,
     small: Planted,
     accord: Run,
-    before: str | None,
+    before: str,
     arguments: tuple[str, ...],
     step: int,
+    least: int,
 ) -> None:
     assert accord(*LEARN, "whole").returncode == 0
     expected = files_of(laid_out / "whole")
     if before == "other":
         assert accord(*LEARN, "other", "--iterations", 1).returncode == 0
-    killed = 0
-    for moment in range(1, 200, step):
-        out = laid_out / f"out{moment}"
-        if before is not None:
-            shutil.copytree(laid_out / ("whole" if before == "same" else "other"), out)
-        command = [sys.executable, "-c", KILLED, str(moment), *LEARN, str(out), *arguments]
-        done = subprocess.run(command, cwd=laid_out, capture_output=True, check=False)
-        if done.returncode == 0:
-            break
-        assert done.returncode == -signal.SIGKILL
-        killed += 1
+    learn = *LEARN[:-1], *arguments, LEARN[-1]
+    command = [sys.executable, "-c", KILLED, str(step), before, *learn]
+    killed = subprocess.run(command, cwd=laid_out, stdout=subprocess.PIPE, check=True).stdout
+    moments = killed.split()
+    assert len(moments) >= least
+    for moment in moments:
+        out = laid_out / f"out{moment.decode()}"
         # A kill before the folder was this run's leaves the other run in it: force once more.
         other = before == "other"
         Accord(iterations=3).fit(*learned_from(small), out=out, force=other, resume=not other)
         assert files_of(out) == expected
         assert without_time(out) == without_time(laid_out / "whole")
-    assert killed >= {"fresh": 10, "finished": 0}.get(str(before or "fresh"), 0)
 
 
 def test_killed_from_outside(laid_out: Path, accord: Run) -> None:
