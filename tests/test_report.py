@@ -30,7 +30,7 @@ from accord.pages.report.choice import nested, surest_and_sample
 from accord.pages.report.comparison import comparison
 from accord.pages.report.details import Details
 from accord.pages.report.overview import tiles, verdict
-from accord.pages.report.place import check_place
+from accord.pages.report.place import check_page_place
 from accord.pages.report.run import Run as ReportedRun
 from accord.pages.report.whole import MOST_BYTES, report
 from accord.planted import Planted
@@ -362,13 +362,13 @@ def test_what_is_no_run_is_refused(small_run: Path, tmp_path: Path, accord: Run)
 
 def test_places_where_no_report_can_be(tmp_path: Path) -> None:
     with pytest.raises(OutputError, match="expected the name of a file, found a folder"):
-        check_place(tmp_path)
+        check_page_place(tmp_path)
     with pytest.raises(OutputError, match="there is no folder"):
-        check_place(tmp_path / "no" / "report.html")
+        check_page_place(tmp_path / "no" / "report.html")
     (tmp_path / "mine.html").write_text("<html>")
     with pytest.raises(OutputError, match="exists, and is no report"):
-        check_place(tmp_path / "mine.html")
-    check_place(Path("-"))
+        check_page_place(tmp_path / "mine.html")
+    check_page_place(Path("-"))
 
 
 def test_opening_the_page(

@@ -8,6 +8,22 @@ from accord.state import State
 
 TraceRow = dict[str, Any]
 
+# What people are shown of a line, and what stands over it.
+HEADS = {
+    "iteration": "iteration",
+    "forward_links": "links →",
+    "backward_links": "links ←",
+    "agreed_links": "agreed",
+    "agreement_ratio": "ratio",
+    "ties": "ties",
+    "changed": "changed",
+    "word_pairs": "word pairs",
+    "f1": "F1",
+    "precision": "precision",
+    "recall": "recall",
+    "seconds": "seconds",
+}
+
 
 def trace_row(state: State, word_pairs: int, seconds: float, gold: GoldLinks | None) -> TraceRow:
     """The state in numbers, with the size of its lexicon. The log-likelihoods are those of the

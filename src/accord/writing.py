@@ -19,6 +19,16 @@ LEVEL = 4
 LINES_AT_ONCE = 10_000
 
 
+def check_place(out: Path) -> None:
+    """A file can be there: what would else be found out only when it is written."""
+    if str(out) == STANDARD_OUTPUT:
+        return
+    if out.is_dir():
+        raise OutputError(f"{out}: expected the name of a file, found a folder")
+    if not out.parent.is_dir():
+        raise OutputError(f"{out}: there is no folder {out.parent}")
+
+
 @contextmanager
 def output_errors(path: Path) -> Iterator[None]:
     """A full disk, a missing right and their like as an error that names the path."""

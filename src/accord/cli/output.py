@@ -8,7 +8,7 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 
 from accord.errors import OutputError
-from accord.writing import STANDARD_OUTPUT
+from accord.writing import STANDARD_OUTPUT, check_place
 
 # The columns that tables may take where standard output is no terminal.
 WIDTH = 120
@@ -25,13 +25,10 @@ def tell_of(out: Path, words: str) -> None:
 
 
 def check_out(out: Path, text: Iterable[Path]) -> None:
-    """A file can be written where it is to be, and is none of those that are read."""
-    if str(out) == STANDARD_OUTPUT:
-        return
-    if any(path.resolve() == out.resolve() for path in text):
+    """A file can be there, and is none of those that are read."""
+    check_place(out)
+    if str(out) != STANDARD_OUTPUT and any(path.resolve() == out.resolve() for path in text):
         raise OutputError(f"{out}: is the text itself; choose another file")
-    if not out.parent.is_dir():
-        raise OutputError(f"{out}: there is no folder {out.parent}")
 
 
 def table(*columns: str, title: str | None = None) -> Table:

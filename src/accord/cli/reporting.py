@@ -36,7 +36,7 @@ def report(
     from accord.evaluate import read_gold
     from accord.folder import RunFolder
     from accord.pages.report.comparison import comparison
-    from accord.pages.report.place import check_place
+    from accord.pages.report.place import check_page_place
     from accord.pages.report.run import Run
     from accord.pages.report.whole import MOST_RIVALS
     from accord.pages.report.whole import report as report_of
@@ -45,7 +45,7 @@ def report(
     out = out or folder / ("report.html" if other is None else "comparison.html")
     judge = read_gold(gold) if gold else None
     run = Run.read(RunFolder(folder), judge, tell)
-    check_place(out)
+    check_page_place(out)
     if other is None:
         tell_compiling()
         with counted("pairs looked at", min(MOST_RIVALS, len(run.pairs))) as looked:

@@ -17,18 +17,11 @@ if TYPE_CHECKING:
     from accord.learning import Learned
     from accord.trace import TraceRow
 
-# The keys of the trace that are shown, and what stands over them.
-COLUMNS = {
-    "iteration": "iter",
-    "forward_links": "links →",
-    "backward_links": "links ←",
-    "agreed_links": "agreed",
-    "agreement_ratio": "ratio",
-    "ties": "ties",
-    "changed": "changed",
-    "f1": "F1",
-    "seconds": "seconds",
-}
+# The keys of the trace that are shown.
+SHOWN = (
+    *("iteration", "forward_links", "backward_links", "agreed_links", "agreement_ratio", "ties"),
+    *("changed", "f1", "seconds"),
+)
 
 
 def tell_compiling(are_compiled: Callable[[], bool] | None = None) -> None:
@@ -87,10 +80,13 @@ def show_learned(
 
 
 def _trace_table(trace: "list[TraceRow]") -> Table:
-    shown = [key for key in COLUMNS if key in trace[-1]]
+    from accord.trace import HEADS
+
+    heads = HEADS | {"iteration": "iter"}  # as 80 columns are few
+    shown = [key for key in SHOWN if key in trace[-1]]
     rows = table()
     for key in shown:
-        rows.add_column(COLUMNS[key], justify="right", no_wrap=True)
+        rows.add_column(heads[key], justify="right", no_wrap=True)
     for row in trace:
         rows.add_row(*(number(row[key], 1 if key == "seconds" else 3) for key in shown))
     return rows

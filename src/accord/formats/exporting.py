@@ -36,7 +36,7 @@ from accord.formats.records import Exported, Languages, LeftOut, Record
 from accord.formats.tbx import write_tbx
 from accord.formats.tmx import write_tmx
 from accord.formats.writable import OF_CHARACTERS
-from accord.writing import STANDARD_OUTPUT, write_text
+from accord.writing import STANDARD_OUTPUT, check_place, write_text
 
 REJECTED = "people have rejected them"
 
@@ -206,12 +206,9 @@ def export(
 
 def _check(folder: RunFolder, out: Path) -> None:
     """What would else be found out only when all is read, or destroy it."""
+    check_place(out)
     if str(out) == STANDARD_OUTPUT:
         return
-    if out.is_dir():
-        raise OutputError(f"{out}: expected the name of a file, found a folder")
-    if not out.parent.is_dir():
-        raise OutputError(f"{out}: there is no folder {out.parent}")
     own = {Path(file).resolve() for file in folder.files.values()}
     if own & {out.resolve(), *out.resolve().parents}:
         raise OutputError(f"{out}: is of the run itself; choose another file")

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from accord.pages.html import Html, element, scrollable
 from accord.pages.report.chart import Series, line_chart
 from accord.pages.report.run import Run
+from accord.trace import HEADS
 
 
 class Curve(NamedTuple):
@@ -46,20 +47,6 @@ CURVES = (
 # Of two runs, what each chart shows of either.
 BOTH = ("agreement_ratio", "agreed_links", "word_pairs", "f1", "seconds")
 LOOKS = ("forward", "backward")
-HEADS = {
-    "iteration": "iteration",
-    "forward_links": "links →",
-    "backward_links": "links ←",
-    "agreed_links": "agreed",
-    "agreement_ratio": "ratio",
-    "ties": "ties",
-    "changed": "changed",
-    "word_pairs": "word pairs",
-    "f1": "F1",
-    "precision": "precision",
-    "recall": "recall",
-    "seconds": "seconds",
-}
 
 
 def curves(run: Run) -> Html:
