@@ -15,11 +15,11 @@ import json
 import sys
 from typing import Any
 
-from accord.inputs import Inputs
-from accord.learning import learn
-from accord.runners.threads import Threads
+from accord.experiments.synthesis.experiment import Experiment
+from accord.runs.inputs import Inputs
+from accord.runs.learn import learn
 from accord.settings import Agreement, Settings
-from accord.synthetic.experiment import Experiment
+from accord.system.runners.threads import Threads
 from benchmarks.setting import experiment, inputs, options_of
 
 KINDS: dict[str, Agreement] = {

@@ -7,8 +7,8 @@ For phrase pairs the judge is the gold, for word pairs the dictionary of the exp
 it has either word: a translation that it does not have counts as wrong. The seed is left out.
 ECE is the expected calibration error, over ten bins of equal width: how far the mean probability
 of a bin is from the share of its pairs that are right. With --fit, the coefficients of
-`accord.confidence` are fitted on all sets of the folder, and printed. Without --data, and with
---fast, on planted phrases.
+`accord.learning.confidence` are fitted on all sets of the folder, and printed. Without --data, and
+with --fast, on planted phrases.
 """
 
 import argparse
@@ -20,18 +20,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.confidence import phrase_features, word_features
-from accord.em import em_iterations, initial_state
-from accord.evaluate import GoldLinks, Tenth, tenths
-from accord.inputs import Inputs
-from accord.known import Known
-from accord.paper.pictures import COLOURS, blank, save
-from accord.posterior import matched, posteriors
-from accord.results import lexicon
-from accord.rivals import least_listed
-from accord.runners.threads import Threads
+from accord.evidence.prior import Known
+from accord.experiments.paper.pictures import COLOURS, blank, save
+from accord.experiments.synthesis.experiment import Experiment
+from accord.learning.confidence import phrase_features, word_features
+from accord.learning.em import em_iterations, initial_state
+from accord.learning.posterior import matched, posteriors
+from accord.learning.search.candidates import least_listed
+from accord.runs.evaluation import GoldLinks, Tenth, tenths
+from accord.runs.inputs import Inputs
+from accord.runs.results import lexicon
 from accord.settings import Settings
-from accord.synthetic.experiment import Experiment
+from accord.system.runners.threads import Threads
 from benchmarks.setting import experiment, inputs, options_of
 
 Array = NDArray[np.float64]

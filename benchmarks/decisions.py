@@ -18,14 +18,14 @@ from typing import Any
 
 import numpy as np
 
-from accord.confidence import rarest_words
-from accord.evaluate import Gold
-from accord.learning import Learned, learn
-from accord.runners.threads import Threads
-from accord.seed import JudgedEntry, SeedLexicon
+from accord.evidence.seed import JudgedEntry, SeedLexicon
+from accord.experiments.synthesis.experiment import Experiment
+from accord.learning.confidence import rarest_words
+from accord.runs.evaluation import Gold
+from accord.runs.learn import Learned, learn
+from accord.runs.priority import most_telling
 from accord.settings import Settings
-from accord.synthetic.experiment import Experiment
-from accord.uncertain import most_telling
+from accord.system.runners.threads import Threads
 from benchmarks.setting import experiment, inputs, options_of
 
 Pair = tuple[str, str]

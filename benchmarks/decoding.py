@@ -20,12 +20,12 @@ from time import perf_counter, process_time
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.runners.threads import Threads
+from accord.system.runners.threads import Threads
+from accord.system.writing import write_text
 from accord.translate.decoder import Decoder, Limits
-from accord.translate.lm import BEGIN, END, UNKNOWN
-from accord.translate.lm.arpa.reading import read_arpa
+from accord.translate.language_model import BEGIN, END, UNKNOWN
+from accord.translate.language_model.arpa.reading import read_arpa
 from accord.translate.table import read_table
-from accord.writing import write_text
 from benchmarks.setting import options_of
 
 LENGTH = 20

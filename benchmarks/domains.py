@@ -14,14 +14,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from accord.extract.methods import Preparation
+from accord.corpus.text.extraction import Preparation
+from accord.experiments.synthesis.pipeline import (
+    Aligned,
+    align_into,
+    linked_sentences,
+    pairs_to_align,
+)
 from accord.formats.moses import write_table
-from accord.runners import Runner
-from accord.synthetic import kernels
-from accord.synthetic.extraction import Sentences, WordLinks
-from accord.synthetic.pipeline import Aligned, align_into, linked_sentences, pairs_to_align
+from accord.system.runners import Runner
+from accord.system.writing import write_folder, write_text
+from accord.translate import extraction_kernels as kernels
+from accord.translate.extraction import Sentences, WordLinks
 from accord.translate.training import LinkedPair
-from accord.writing import write_folder, write_text
 from benchmarks.halves import check_origin
 
 LONGEST = 4

@@ -23,17 +23,17 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.agreement import Alignment, Links
-from accord.counts import Counts
-from accord.formats.exporting import FORMATS
-from accord.lengths import LengthModel
-from accord.model import Model
-from accord.phrases import Phrases
-from accord.seed import SeedLexicon
+from accord.corpus.phrases import Phrases
+from accord.evidence.counts import Counts
+from accord.evidence.seed import SeedLexicon
+from accord.learning.agreement import Alignment, Links
+from accord.learning.model import Model
+from accord.learning.model.lengths import LengthModel
+from accord.learning.model.state import State
+from accord.learning.model.translation import TranslationModel, floors_of
+from accord.learning.model.word_order import MODEL_1
+from accord.runs.export import FORMATS
 from accord.settings import Settings
-from accord.state import State
-from accord.translation import TranslationModel, floors_of
-from accord.words.order import MODEL_1
 from benchmarks.alone import alone
 from benchmarks.setting import leave_run, options_of
 

@@ -15,13 +15,13 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.extract.segmenters import segment
-from accord.reading import read_lines
-from accord.runners.threads import available_cores
-from accord.synthetic.extraction import Sentences, gram_texts, number_grams
-from accord.synthetic.recipe import wanted_words
-from accord.synthetic.sentences import read_sentences
-from accord.writing import write_file, write_text
+from accord.corpus.text.tokenisers import segment
+from accord.experiments.synthesis.recipe import wanted_words
+from accord.formats.sentences import read_sentences
+from accord.system.reading import read_lines
+from accord.system.runners.threads import available_cores
+from accord.system.writing import write_file, write_text
+from accord.translate.extraction import Sentences, gram_texts, number_grams
 from benchmarks.halves import check_origin, tell
 
 LONGEST = 5

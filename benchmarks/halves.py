@@ -14,13 +14,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.inputs import Inputs
-from accord.runners.threads import available_cores
-from accord.synthetic.extraction import Sentences, gram_texts, number_grams
-from accord.synthetic.pipeline import Aligned, align_into, segment_pairs
-from accord.synthetic.recipe import Extraction, seed_pairs, wanted_words
-from accord.synthetic.sentences import read_sentences
-from accord.writing import write_text
+from accord.experiments.synthesis.pipeline import Aligned, align_into, segment_pairs
+from accord.experiments.synthesis.recipe import Extraction, seed_pairs, wanted_words
+from accord.formats.sentences import read_sentences
+from accord.runs.inputs import Inputs
+from accord.system.runners.threads import available_cores
+from accord.system.writing import write_text
+from accord.translate.extraction import Sentences, gram_texts, number_grams
 
 LONGEST = 4
 # Which n-grams are phrases, by how often each stands.

@@ -27,7 +27,7 @@ import pyarrow.compute
 import pyarrow.csv
 from numpy.typing import NDArray
 
-from accord.intake import read_phrases, take_in
+from accord.corpus.loading import read_phrases, take_in
 from benchmarks.alone import alone, peak_mb
 from benchmarks.setting import options_of
 

@@ -23,11 +23,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from accord.translate.lm import END, kernels
-from accord.translate.lm.arpa.reading import read_arpa
-from accord.translate.lm.arpa.writing import write_arpa
-from accord.translate.lm.kneser_ney import model_of
-from accord.translate.lm.text import read_sentences
+from accord.translate.language_model import END
+from accord.translate.language_model import lm_kernels as kernels
+from accord.translate.language_model.arpa.reading import read_arpa
+from accord.translate.language_model.arpa.writing import write_arpa
+from accord.translate.language_model.kneser_ney import model_of
+from accord.translate.language_model.text import read_sentences
 from benchmarks.alone import alone, peak_mb
 from benchmarks.setting import options_of
 

@@ -28,18 +28,18 @@ from typing import Any
 
 import numpy as np
 
-from accord.extract.chunks import phrase_grams
-from accord.extract.grams import Text, frequent_grams, spelled
-from accord.extract.text import NO_WORD
-from accord.inputs import Inputs
-from accord.learning import Learned, learn
-from accord.results import PhrasePair
-from accord.runners.threads import Threads, available_cores
-from accord.seed import SeedLexicon, read_seed
+from accord.corpus.text.chunks import phrase_grams
+from accord.corpus.text.ngrams import Text, frequent_grams, spelled
+from accord.corpus.text.tokens import NO_WORD
+from accord.evidence.seed import SeedLexicon, read_seed
+from accord.experiments.synthesis.pipeline import extract_aligned
+from accord.experiments.synthesis.recipe import Extraction, wanted_words
+from accord.runs.inputs import Inputs
+from accord.runs.learn import Learned, learn
+from accord.runs.results import PhrasePair
 from accord.settings import Agreement, Settings
-from accord.synthetic.extraction import Sentences, gram_texts, phi
-from accord.synthetic.pipeline import extract_aligned
-from accord.synthetic.recipe import Extraction, wanted_words
+from accord.system.runners.threads import Threads, available_cores
+from accord.translate.extraction import Sentences, gram_texts, phi
 from benchmarks.accuracy import KINDS
 from benchmarks.halves import LONGEST, add_text_flags, aligned, halves, inputs_of, occurring, tell
 from benchmarks.vectors import Mapped, Vectors, trained

@@ -14,16 +14,16 @@ from typing import Self
 INTERVAL = 0.01
 REST = "rest"
 PARTS = {
-    "accord.search": "search",
-    "accord.graph": "closer look",
-    "accord.viterbi": "closer look",
-    "accord.posterior": "closer look",
-    "accord.rivals": "search",
-    "accord.matching": "matching",
-    "accord.agreement": "matching",
-    "accord.update": "update",
-    "accord.confidence": REST,
-    "accord.em": REST,
+    "accord.learning.search.retrieval": "search",
+    "accord.learning.search.graph": "closer look",
+    "accord.learning.viterbi": "closer look",
+    "accord.learning.posterior": "closer look",
+    "accord.learning.search.candidates": "search",
+    "accord.learning.matching": "matching",
+    "accord.learning.agreement": "matching",
+    "accord.learning.update": "update",
+    "accord.learning.confidence": REST,
+    "accord.learning.em": REST,
 }
 
 

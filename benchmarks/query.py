@@ -26,21 +26,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.agreement import Alignment, Links
-from accord.counts import Counts
-from accord.folder import RunFolder
-from accord.graph import Pairs, pair_scores
-from accord.lengths import LengthModel
-from accord.model import Model
-from accord.numbering import Numbered
-from accord.phrases import Phrases
-from accord.querying.translator import Translator
-from accord.runners.threads import Threads
-from accord.seed import SeedLexicon
+from accord.corpus.numbering import Numbered
+from accord.corpus.phrases import Phrases
+from accord.evidence.counts import Counts
+from accord.evidence.seed import SeedLexicon
+from accord.learning.agreement import Alignment, Links
+from accord.learning.model import Model
+from accord.learning.model.lengths import LengthModel
+from accord.learning.model.state import State
+from accord.learning.model.translation import TranslationModel, floors_of
+from accord.learning.model.word_order import OrderModel
+from accord.learning.search.graph import Pairs, pair_scores
+from accord.runs.folder import RunFolder
+from accord.runs.query.translator import Translator
 from accord.settings import Settings
-from accord.state import State
-from accord.translation import TranslationModel, floors_of
-from accord.words.order import OrderModel
+from accord.system.runners.threads import Threads
 from benchmarks.setting import leave_run, options_of
 
 LENGTHS = np.array([0.15, 0.3, 0.3, 0.15, 0.1])

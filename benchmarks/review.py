@@ -34,7 +34,7 @@ from urllib.parse import quote, urlsplit
 
 import numpy as np
 
-from accord.folder import RunFolder
+from accord.runs.folder import RunFolder
 from benchmarks.alone import alone
 from benchmarks.export import FEW, make_run
 from benchmarks.setting import options_of

@@ -12,7 +12,7 @@ import scipy.sparse
 from numpy.typing import NDArray
 from sparse_dot_topn import sp_matmul_topn
 
-from accord.runners.threads import Threads
+from accord.system.runners.threads import Threads
 from benchmarks import kernels
 
 # Rows at once. The whole product would be gigabytes; some hundred rows are some hundred MB.

@@ -32,15 +32,15 @@ from typing import Any, get_args
 
 import numpy as np
 
-from accord.em import em_iterations, initial_state
-from accord.inputs import Inputs
-from accord.known import Known
-from accord.planted import plant
-from accord.runners.threads import Threads
-from accord.seed import Entry
+from accord.evidence.prior import Known
+from accord.evidence.seed import Entry
+from accord.experiments.artificial import plant
+from accord.learning.em import em_iterations, initial_state
+from accord.learning.model.translation import shared_entries
+from accord.runs.inputs import Inputs
 from accord.settings import Agreement, Settings
-from accord.translation import shared_entries
-from accord.writing import write_text
+from accord.system.runners.threads import Threads
+from accord.system.writing import write_text
 from benchmarks.alone import alone, peak_mb
 from benchmarks.growing import (
     SIDES,

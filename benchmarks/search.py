@@ -30,18 +30,18 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 
-from accord import kernels
-from accord.em import em_iterations, initial_state
-from accord.inputs import Inputs
-from accord.known import Known
-from accord.lengths import LengthModel
-from accord.model import Model
-from accord.phrases import Phrases
-from accord.runners.threads import Threads
-from accord.search import Ranking, best_candidates, impact_postings
+from accord.corpus.phrases import Phrases
+from accord.evidence.prior import Known
+from accord.experiments.synthesis.pipeline import extract_aligned
+from accord.learning.em import em_iterations, initial_state
+from accord.learning.model import Model
+from accord.learning.model.lengths import LengthModel
+from accord.learning.model.state import State
+from accord.learning.search import search_kernels as kernels
+from accord.learning.search.retrieval import Ranking, best_candidates, impact_postings
+from accord.runs.inputs import Inputs
 from accord.settings import Agreement, Settings
-from accord.state import State
-from accord.synthetic.pipeline import extract_aligned
+from accord.system.runners.threads import Threads
 from benchmarks.halves import add_text_flags, aligned, inputs_of, most_frequent, tell
 from benchmarks.rivals import RIVALS, Best, Matrices, best_sums
 from benchmarks.setting import experiment, inputs, options_of

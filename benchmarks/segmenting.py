@@ -22,9 +22,9 @@ import regex
 from sacremoses import MosesTokenizer
 from unicode_segmentation_rs import split_word_bounds
 
-from accord.extract.segmenters import segmenter
-from accord.planted import plant
-from accord.reading import read_blocks
+from accord.corpus.text.tokenisers import segmenter
+from accord.experiments.artificial import plant
+from accord.system.reading import read_blocks
 from benchmarks.setting import options_of
 
 BLOCKS = 32

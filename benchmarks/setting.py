@@ -7,18 +7,18 @@ from pathlib import Path
 
 import numpy as np
 
-from accord.folder import RunFolder
-from accord.inputs import Inputs
-from accord.phrases import Phrases
-from accord.planted import plant
-from accord.quality import Quality
-from accord.results import LexiconEntry, PhrasePair, lexicon, phrase_pairs
-from accord.seed import SeedLexicon
+from accord.corpus.phrases import Phrases
+from accord.evidence.seed import SeedLexicon
+from accord.experiments.artificial import plant
+from accord.experiments.synthesis.experiment import Experiment
+from accord.learning.model.state import State
+from accord.runs.folder import RunFolder
+from accord.runs.inputs import Inputs
+from accord.runs.quality import Quality
+from accord.runs.results import LexiconEntry, PhrasePair, lexicon, phrase_pairs
+from accord.runs.tables import Table
+from accord.runs.trained import Trained
 from accord.settings import Settings
-from accord.state import State
-from accord.synthetic.experiment import Experiment
-from accord.tables import Table
-from accord.trained import Trained
 from accord.version import __version__
 
 

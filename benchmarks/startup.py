@@ -14,8 +14,8 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from accord.planted import plant
-from accord.writing import write_text
+from accord.experiments.artificial import plant
+from accord.system.writing import write_text
 from benchmarks.setting import options_of
 
 

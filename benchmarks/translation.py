@@ -21,17 +21,17 @@ from typing import Any
 
 import numpy as np
 
-from accord.extract.methods import Preparation
-from accord.planted import plant
-from accord.runners.threads import Threads
-from accord.synthetic.pipeline import Aligned, linked_sentences
-from accord.synthetic.sentences import read_sentences
+from accord.corpus.text.extraction import Preparation
+from accord.experiments.artificial import plant
+from accord.experiments.synthesis.pipeline import Aligned, linked_sentences
+from accord.formats.sentences import read_sentences
+from accord.system.runners.threads import Threads
+from accord.system.writing import write_text
 from accord.translate.adaptation import methods_for
 from accord.translate.evaluation import FIRST, Step, System, evaluated, search
 from accord.translate.plan import Plan
 from accord.translate.table import Needed
 from accord.translate.training import table_of_aligned
-from accord.writing import write_text
 from benchmarks.alone import peak_mb
 from benchmarks.domains import Domains, SentencePairs, Sizes, make_domains
 from benchmarks.halves import tell

@@ -9,9 +9,9 @@ planted phrases.
 import json
 from typing import Any
 
-from accord.learning import learn
-from accord.runners.threads import Threads
+from accord.runs.learn import learn
 from accord.settings import Settings
+from accord.system.runners.threads import Threads
 from benchmarks.setting import experiment, inputs, options_of
 
 SWEEPS: dict[str, list[float]] = {

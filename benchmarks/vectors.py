@@ -11,7 +11,7 @@ import numpy as np
 from gensim.models import Word2Vec
 from numpy.typing import NDArray
 
-from accord.vectors import mean_nearness, rotation
+from accord.evidence.vectors import mean_nearness, rotation
 
 DIMENSIONS, EPOCHS, LEAST_COUNT = 300, 10, 5
 BLOCK = 1_000

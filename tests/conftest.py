@@ -19,9 +19,9 @@ import pytest
 from hypothesis import settings
 
 from accord import Accord
-from accord.folder import RunFolder
-from accord.planted import Planted, plant
-from accord.runners.threads import Threads
+from accord.experiments.artificial import Planted, plant
+from accord.runs.folder import RunFolder
+from accord.system.runners.threads import Threads
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

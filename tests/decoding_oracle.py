@@ -6,7 +6,7 @@ from math import log
 import numpy as np
 
 from accord.translate.decoder import Limits
-from accord.translate.lm import BEGIN, END, UNKNOWN, LanguageModel
+from accord.translate.language_model import BEGIN, END, UNKNOWN, LanguageModel
 from accord.translate.weights import Weights
 
 # (log10 p, log10 of the back-off weight) of n-grams.

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 import numpy as np
 from hypothesis import strategies as st
 
-from accord.counts import Counts
-from accord.graph import Pairs
-from accord.intake import OTHER_SPACES
-from accord.lengths import LengthModel
-from accord.model import Model
-from accord.phrases import Phrases
-from accord.translation import TranslationModel
-from accord.words.order import MODEL_1
+from accord.corpus.loading import OTHER_SPACES
+from accord.corpus.phrases import Phrases
+from accord.evidence.counts import Counts
+from accord.learning.model import Model
+from accord.learning.model.lengths import LengthModel
+from accord.learning.model.translation import TranslationModel
+from accord.learning.model.word_order import MODEL_1
+from accord.learning.search.graph import Pairs
 from tests import oracle
 
 SOURCE_WORDS = "abcdef"

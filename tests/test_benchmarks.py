@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from accord.planted import plant
-from accord.runners.threads import Threads
+from accord.experiments.artificial import plant
 from accord.settings import Settings
+from accord.system.runners.threads import Threads
 from benchmarks import (
     accuracy,
     calibration,
@@ -246,9 +246,14 @@ def test_parts_are_told_by_the_innermost_module() -> None:
         space = {"__name__": module, "sys": sys, "frame_in": frame_in}
         return eval(compile(inside, module, "eval"), space)
 
-    assert parts.part_of(frame_in("accord.search")) == "search"
-    assert parts.part_of(frame_in("accord.posterior", "frame_in('accord.search')")) == "search"
-    assert parts.part_of(frame_in("accord.update", "frame_in('numpy')")) == "update"
+    assert parts.part_of(frame_in("accord.learning.search.retrieval")) == "search"
+    assert (
+        parts.part_of(
+            frame_in("accord.learning.posterior", "frame_in('accord.learning.search.retrieval')")
+        )
+        == "search"
+    )
+    assert parts.part_of(frame_in("accord.learning.update", "frame_in('numpy')")) == "update"
     assert parts.part_of(frame_in("elsewhere")) == "rest"
     assert parts.shares({"search": 3.0, "rest": 1.0}) == {"search": 0.75, "rest": 0.25}
 

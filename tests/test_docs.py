@@ -39,8 +39,8 @@ def test_the_readmes_python_example(tmp_path: Path) -> None:
 
 
 def test_every_function_and_test_that_the_paper_page_names_exists() -> None:
-    sources = "".join(path.read_text(encoding="utf-8") for path in ROOT.glob("src/accord/*.py"))
-    tests = "".join(path.read_text(encoding="utf-8") for path in ROOT.glob("tests/test_*.py"))
+    sources = "".join(path.read_text(encoding="utf-8") for path in ROOT.glob("src/accord/**/*.py"))
+    tests = "".join(path.read_text(encoding="utf-8") for path in ROOT.glob("tests/**/test_*.py"))
     table = [line for line in PAPER.splitlines() if line.startswith("| ") and "`" in line]
     assert len(table) >= 12
     for line in table:

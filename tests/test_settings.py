@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from accord import Accord, SettingError, Settings
-from accord.runners.threads import Threads
+from accord.system.runners.threads import Threads
 from tests.conftest import Run
 
 

@@ -10,16 +10,16 @@ from accord.errors import AccordError, SettingError
 from accord.settings import Settings
 
 if TYPE_CHECKING:
-    from accord.changes import Change
-    from accord.quality import Quality
-    from accord.querying.translator import Translations, Translator
-    from accord.results import LexiconEntry, PhrasePair
-    from accord.runners import RunnerName
-    from accord.seed import Entry, JudgedEntry
-    from accord.tables import Table
-    from accord.trace import TraceRow
-    from accord.trained import Trained
-    from accord.vectors import Given
+    from accord.evidence.seed import Entry, JudgedEntry
+    from accord.evidence.vectors import Given
+    from accord.runs.changes import Change
+    from accord.runs.quality import Quality
+    from accord.runs.query.translator import Translations, Translator
+    from accord.runs.results import LexiconEntry, PhrasePair
+    from accord.runs.tables import Table
+    from accord.runs.trace import TraceRow
+    from accord.runs.trained import Trained
+    from accord.system.runners import RunnerName
 
 
 class Accord:
@@ -88,11 +88,11 @@ class Accord:
         are those given here; `Accord.load(folder)` has those of the run.
         """
         # Here and not above: these load Numba, which a program may want to wait for.
-        from accord.decisions import decisions_of
-        from accord.folder import RunFolder
-        from accord.inputs import Inputs
-        from accord.learning import learn
-        from accord.runners.choice import running
+        from accord.evidence.decisions import decisions_of
+        from accord.runs.folder import RunFolder
+        from accord.runs.inputs import Inputs
+        from accord.runs.learn import learn
+        from accord.system.runners.choice import running
 
         start = None if continue_from is None else RunFolder(continue_from).trained()
         decided = None if decisions is None else decisions_of(decisions)
@@ -115,7 +115,7 @@ class Accord:
 
         The model is mapped into memory; its word and phrase pairs are made when first asked for.
         """
-        from accord.folder import RunFolder
+        from accord.runs.folder import RunFolder
 
         run = RunFolder(folder)
         trained = run.trained()
@@ -126,13 +126,13 @@ class Accord:
 
     @cached_property
     def lexicon_(self) -> "Table[LexiconEntry]":
-        from accord.results import lexicon
+        from accord.runs.results import lexicon
 
         return lexicon(*self._trained[:4])
 
     @cached_property
     def phrases_(self) -> "Table[PhrasePair]":
-        from accord.results import phrase_pairs
+        from accord.runs.results import phrase_pairs
 
         return phrase_pairs(*self._trained[:4])
 
@@ -149,7 +149,7 @@ class Accord:
 
     @cached_property
     def _translator(self) -> "Translator":
-        from accord.querying.translator import Translator
+        from accord.runs.query.translator import Translator
 
         return Translator(self._trained)
 

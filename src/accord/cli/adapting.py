@@ -56,7 +56,7 @@ def adapt(
     there are any. Text is lower-cased. The folder gets table.gz, lm.arpa and weights.ini of the
     last, for `translate`, and results.json.
     """
-    from accord.runners.threads import Threads
+    from accord.system.runners.threads import Threads
     from accord.translate.evaluation import adapted
     from accord.translate.plan import Plan
 

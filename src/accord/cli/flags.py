@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 
 import typer
 
-from accord.runners import RunnerName
+from accord.system.runners import RunnerName
 
-# As in accord.extract.methods, which is not loaded for --help.
+# As in accord.corpus.text.extraction, which is not loaded for --help.
 MethodName = Literal["chunk", "ngram", "anchor", "constituent", "lines"]
 
 # A run: what goes in, where the results go.

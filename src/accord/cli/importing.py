@@ -8,7 +8,7 @@ import typer
 from accord.cli.output import tell, tell_of
 from accord.errors import OutputError
 
-# As in accord.formats.importing, which is not loaded for --help.
+# As in accord.formats.readers, which is not loaded for --help.
 FormatName = Literal["tmx", "tbx", "muse", "omegat", "csv", "moses"]
 
 
@@ -32,8 +32,8 @@ def import_(
     What people accepted or rejected there is in a third column; rejected entries are never
     learned.
     """
-    from accord.extract.imports import import_seed
-    from accord.writing import STANDARD_OUTPUT, write_text
+    from accord.evidence.importing import import_seed
+    from accord.system.writing import STANDARD_OUTPUT, write_text
 
     if str(out) != STANDARD_OUTPUT and file.resolve() == out.resolve():
         raise OutputError(f"{out}: is read as well; choose another file")

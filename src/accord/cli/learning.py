@@ -13,12 +13,12 @@ from accord.cli.progress import iterations, megabytes
 from accord.cli.settings import takes_settings
 from accord.cli.telling import show_learned, tell_compiling, tell_inputs
 from accord.errors import InputError, OutputError
-from accord.reading import STANDARD_INPUT
 from accord.settings import Settings
+from accord.system.reading import STANDARD_INPUT
 
 if TYPE_CHECKING:
-    from accord.inputs import Inputs
-    from accord.learning import Learned
+    from accord.runs.inputs import Inputs
+    from accord.runs.learn import Learned
 
 
 @takes_settings
@@ -51,12 +51,12 @@ def mine(
     As `phrases` for either text and `learn`, in one; chunks are learned from all n-grams.
     The folder gets contexts.tsv besides: where in the texts each pair was seen.
     """
-    from accord.decisions import decisions_of
-    from accord.extract.methods import Preparation
-    from accord.extract.mining import Mine, Side
-    from accord.folder import RunFolder
-    from accord.runners.choice import running
-    from accord.seed import read_seed
+    from accord.corpus.text.extraction import Preparation
+    from accord.evidence.decisions import decisions_of
+    from accord.evidence.seed import read_seed
+    from accord.runs.folder import RunFolder
+    from accord.runs.mine import Mine, Side
+    from accord.system.runners.choice import running
 
     _check_inputs(out, source, target, seed)
     one, other = (
@@ -114,9 +114,9 @@ def learn(
     Files are UTF-8 text, words parted by spaces; .gz, .bz2, .xz and .zst are read too.
     The folder gets lexicon.tsv, phrases.tsv, quality.json, trace.jsonl, run.json and model/.
     """
-    from accord.folder import RunFolder
-    from accord.inputs import Inputs
-    from accord.runners.choice import running
+    from accord.runs.folder import RunFolder
+    from accord.runs.inputs import Inputs
+    from accord.system.runners.choice import running
 
     if seed is None and continue_from is None and decisions is None:
         raise InputError("--seed: expected a seed dictionary, found none")
@@ -150,10 +150,10 @@ def apply(
 
     The folder gets the same files as that of `learn`; its lexicon is that of the model.
     """
-    from accord.applying import apply
-    from accord.folder import RunFolder
-    from accord.intake import read_phrases
-    from accord.runners.choice import running
+    from accord.corpus.loading import read_phrases
+    from accord.runs.apply import apply
+    from accord.runs.folder import RunFolder
+    from accord.system.runners.choice import running
 
     _check_inputs(out, source, target)
     if model.resolve() == out.resolve():
@@ -182,8 +182,8 @@ def _check_inputs(out: Path, *paths: Path | None) -> None:
 def _learn(
     inputs: "Inputs", settings: Settings, workers: Any, out: Path, *, force: bool, resume: bool
 ) -> "Learned":
-    from accord.folder import RunFolder
-    from accord.learning import learn
+    from accord.runs.folder import RunFolder
+    from accord.runs.learn import learn
 
     tell_compiling()
     tell_inputs(inputs)

@@ -8,7 +8,7 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 
 from accord.errors import OutputError
-from accord.writing import STANDARD_OUTPUT, check_place
+from accord.system.writing import STANDARD_OUTPUT, check_place
 
 # The columns that tables may take where standard output is no terminal.
 WIDTH = 120

@@ -20,7 +20,7 @@ from rich.progress import (
 from accord.cli.output import tell
 
 if TYPE_CHECKING:
-    from accord.trace import TraceRow
+    from accord.runs.trace import TraceRow
 
 
 def _line(*columns: ProgressColumn) -> Progress:

@@ -12,8 +12,8 @@ from accord.cli import flags
 from accord.cli.output import show, table, tell
 
 if TYPE_CHECKING:
-    from accord.querying.translator import Translation, Translations
-    from accord.results import LexiconEntry
+    from accord.runs.query.translator import Translation, Translations
+    from accord.runs.results import LexiconEntry
 
 
 def query(
@@ -34,8 +34,8 @@ def query(
     are linked; and pairs of the run that have the same word links.
     The phrase need not be one of the run; its translations are.
     """
-    from accord.folder import RunFolder
-    from accord.querying.translator import Translator
+    from accord.runs.folder import RunFolder
+    from accord.runs.query.translator import Translator
 
     found = Translator(RunFolder(folder).trained()).translate(phrase, top, reverse=reverse)
     if as_json:

@@ -33,14 +33,14 @@ def report(
     One HTML file that needs no network, under 2 MB: curves, searchable tables, word alignments,
     calibration. With a second run, what each won and lost against the other.
     """
-    from accord.evaluate import read_gold
-    from accord.folder import RunFolder
-    from accord.pages.report.comparison import comparison
-    from accord.pages.report.place import check_page_place
-    from accord.pages.report.run import Run
-    from accord.pages.report.whole import MOST_RIVALS
-    from accord.pages.report.whole import report as report_of
-    from accord.writing import STANDARD_OUTPUT, write_file
+    from accord.runs.evaluation import read_gold
+    from accord.runs.folder import RunFolder
+    from accord.system.writing import STANDARD_OUTPUT, write_file
+    from accord.web.report.comparison import comparison
+    from accord.web.report.place import check_page_place
+    from accord.web.report.run import Run
+    from accord.web.report.whole import MOST_RIVALS
+    from accord.web.report.whole import report as report_of
 
     out = out or folder / ("report.html" if other is None else "comparison.html")
     judge = read_gold(gold) if gold else None

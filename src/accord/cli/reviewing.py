@@ -7,7 +7,7 @@ import typer
 
 from accord.cli import flags
 from accord.cli.output import tell
-from accord.review import PORT
+from accord.web.review import PORT
 
 
 def review(
@@ -32,10 +32,10 @@ def review(
 
     Decisions are kept in DIR/review.sqlite at every key press. Ctrl-C ends the server.
     """
-    from accord.extract.languages import language_tag
-    from accord.folder import RunFolder
-    from accord.review.serving import Address, open_browser
-    from accord.review.serving import review as serve
+    from accord.corpus.text.languages import language_tag
+    from accord.runs.folder import RunFolder
+    from accord.web.review.serving import Address, open_browser
+    from accord.web.review.serving import review as serve
 
     told = RunFolder(folder).languages or ("", "")
     source, target = (

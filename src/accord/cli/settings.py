@@ -54,7 +54,7 @@ def _gone_on_with(
 ) -> dict[str, Any]:
     """The settings of an earlier run, but for the flags that are given; another kind of agreement
     has defaults of its own."""
-    from accord.folder import RunFolder
+    from accord.runs.folder import RunFolder
 
     # Compared by name, as Typer has a ParameterSource of its own or that of Click.
     given = {

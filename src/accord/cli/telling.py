@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from rich.table import Table
 
-from accord.changes import numbers, told
 from accord.cli.output import number, show, table, tell
+from accord.runs.changes import numbers, told
 from accord.settings import Settings
 
 if TYPE_CHECKING:
-    from accord.inputs import Inputs
-    from accord.learning import Learned
-    from accord.trace import TraceRow
+    from accord.runs.inputs import Inputs
+    from accord.runs.learn import Learned
+    from accord.runs.trace import TraceRow
 
 # The keys of the trace that are shown.
 SHOWN = (
@@ -26,7 +26,7 @@ SHOWN = (
 
 def tell_compiling(are_compiled: Callable[[], bool] | None = None) -> None:
     """Say it if kernels are to be compiled first: those of the search, if no others are named."""
-    from accord import kernels
+    from accord.learning.search import search_kernels as kernels
 
     if not (are_compiled or kernels.are_compiled)():
         tell("Compiling for this machine: once, and half a minute.")
@@ -53,7 +53,7 @@ def tell_inputs(inputs: "Inputs") -> None:
 def show_learned(
     learned: "Learned", settings: Settings, out: Path, *, as_json: bool, applied: bool = False
 ) -> None:
-    from accord.folder import RunFolder
+    from accord.runs.folder import RunFolder
 
     folder = RunFolder(out)
     if as_json:
@@ -80,7 +80,7 @@ def show_learned(
 
 
 def _trace_table(trace: "list[TraceRow]") -> Table:
-    from accord.trace import HEADS
+    from accord.runs.trace import HEADS
 
     heads = HEADS | {"iteration": "iter"}  # as 80 columns are few
     shown = [key for key in SHOWN if key in trace[-1]]

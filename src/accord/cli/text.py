@@ -28,8 +28,8 @@ def phrases(
     jobs: flags.Jobs = 1,
 ) -> None:
     """Take phrases out of text, the most frequent first, for `learn`."""
-    from accord.extract.methods import Preparation, extracted_phrases
-    from accord.writing import write_text
+    from accord.corpus.text.extraction import Preparation, extracted_phrases
+    from accord.system.writing import write_text
 
     check_out(out, text)
     prepare = Preparation(lang, lower, nfkc, pretokenised)
@@ -70,8 +70,8 @@ def seed(
 
     Or, with --identical, also out of names, numbers and code that are the same in both texts.
     """
-    from accord.extract.seeds import make_seed
-    from accord.writing import write_text
+    from accord.evidence.dictionary_seed import make_seed
+    from accord.system.writing import write_text
 
     for path in (source, target, dictionary):
         if path is not None and Path(path).resolve() == out.resolve():
@@ -93,7 +93,7 @@ def seed(
 
 def languages(as_json: flags.Json = False) -> None:
     """The languages, and what parts their text into words."""
-    from accord.extract.segmenters import LIBRARIES, UNSERVED
+    from accord.corpus.text.tokenisers import LIBRARIES, UNSERVED
 
     if as_json:
         served = [

@@ -22,9 +22,9 @@ def lm(
     An empty line is an empty sentence. Words are taken in NFC. <s>, </s> and <unk> must not be in
     the text.
     """
-    from accord.translate.lm.arpa.writing import write_arpa
-    from accord.translate.lm.kneser_ney import check_order, model_of
-    from accord.translate.lm.text import read_sentences
+    from accord.translate.language_model.arpa.writing import write_arpa
+    from accord.translate.language_model.kneser_ney import check_order, model_of
+    from accord.translate.language_model.text import read_sentences
 
     check_out(out, text)
     check_order(order)

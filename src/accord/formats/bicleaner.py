@@ -11,7 +11,7 @@ from pathlib import Path
 from accord.errors import OutputError
 from accord.formats.lines import beside, held, only_words
 from accord.formats.records import Languages, LeftOut, Record
-from accord.writing import write_text
+from accord.system.writing import write_text
 
 # What bicleaner itself passes over.
 LEAST = 1e-7

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from accord.formats.lines import held, only_words
 from accord.formats.records import Languages, LeftOut, Record
-from accord.writing import write_text
+from accord.system.writing import write_text
 
 
 def write_bitextor(path: Path, records: Iterable[Record], languages: Languages) -> LeftOut:

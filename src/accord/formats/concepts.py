@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from accord.errors import InputError
-from accord.formats.evidence import with_evidence
+from accord.formats.annotations import with_evidence
 from accord.formats.records import Record, Status
 
 # As they are asked for; None is for the file to say.

@@ -20,12 +20,12 @@ from pathlib import Path
 from typing import IO
 
 from accord.errors import InputError
+from accord.formats.annotations import NAMES, evidence, status_of, with_evidence
 from accord.formats.concepts import Asked
-from accord.formats.evidence import NAMES, evidence, status_of, with_evidence
 from accord.formats.records import Languages, LeftOut, Record
 from accord.formats.writable import CONTROLS, CONTROLS_ARE, writable
-from accord.reading import open_bytes, place
-from accord.writing import write_file
+from accord.system.reading import open_bytes, place
+from accord.system.writing import write_file
 
 SIDES, STATUS = ("source", "target"), "status"
 COLUMNS = ("kind", *SIDES, *NAMES)

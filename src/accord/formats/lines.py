@@ -9,7 +9,7 @@ from pathlib import Path
 
 from accord.errors import OutputError
 from accord.formats.records import LeftOut, Record
-from accord.writing import STANDARD_OUTPUT, write_text
+from accord.system.writing import STANDARD_OUTPUT, write_text
 
 # Reasons, as they end the sentence "muse: 3 pairs left out: …".
 NO_LINE = "they are not Unicode words with single spaces between them"

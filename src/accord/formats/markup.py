@@ -13,8 +13,8 @@ from xml.sax.saxutils import escape, quoteattr
 from accord.errors import InputError
 from accord.formats.records import LeftOut, Record
 from accord.formats.writable import NO_XML, NO_XML_ARE, writable
-from accord.reading import open_bytes, place
-from accord.writing import write_text
+from accord.system.reading import open_bytes, place
+from accord.system.writing import write_text
 
 LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
 DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>'

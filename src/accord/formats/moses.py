@@ -14,8 +14,8 @@ from pathlib import Path
 from accord.errors import InputError, OutputError
 from accord.formats.lines import beside
 from accord.formats.records import Record
-from accord.reading import place, read_lines
-from accord.writing import write_text
+from accord.system.reading import place, read_lines
+from accord.system.writing import write_text
 
 SEPARATOR = "|||"
 BETWEEN = f" {SEPARATOR} "

@@ -10,7 +10,7 @@ from pathlib import Path
 from accord.errors import InputError
 from accord.formats.lines import only_words, write_records
 from accord.formats.records import Languages, LeftOut, Record
-from accord.reading import place, read_lines
+from accord.system.reading import place, read_lines
 
 
 def write_muse(path: Path, records: Iterable[Record], _: Languages) -> LeftOut:

@@ -11,11 +11,11 @@ links are lost.
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from accord.formats.evidence import evidence, read_remark, remark, with_evidence
+from accord.formats.annotations import evidence, read_remark, remark, with_evidence
 from accord.formats.records import Languages, LeftOut, Record
 from accord.formats.writable import CONTROLS, CONTROLS_ARE, writable
-from accord.reading import read_lines
-from accord.writing import write_text
+from accord.system.reading import read_lines
+from accord.system.writing import write_text
 
 FIRST_LINE = "# accord -*- coding: utf-8 -*-"
 COMMENT = "#"

@@ -10,7 +10,7 @@ from pathlib import Path
 from accord.formats.lines import held, write_records
 from accord.formats.moses import BETWEEN, SEPARATOR, escaped
 from accord.formats.records import Languages, LeftOut, Record
-from accord.writing import write_text
+from accord.system.writing import write_text
 
 
 def write_fast_align(path: Path, records: Iterable[Record], _: Languages) -> LeftOut:

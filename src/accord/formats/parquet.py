@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import IO
 
 from accord.errors import AccordError, OutputError
+from accord.formats.annotations import NUMBERS, evidence
 from accord.formats.csv import COLUMNS, kind_of
-from accord.formats.evidence import NUMBERS, evidence
 from accord.formats.records import Languages, LeftOut, Record
 from accord.formats.writable import SURROGATES, SURROGATES_ARE, writable
-from accord.writing import write_file
+from accord.system.writing import write_file
 
 # Rows of a row group.
 ROWS = 100_000

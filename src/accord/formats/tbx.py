@@ -17,16 +17,9 @@ from pathlib import Path
 from xml.etree.ElementTree import Element
 
 from accord.errors import InputError
+from accord.formats.annotations import evidence, read_remark, remark
 from accord.formats.concepts import Asked, Concept, Pairs, Term, pairs_of
-from accord.formats.evidence import evidence, read_remark, remark
-from accord.formats.markup import (
-    attribute,
-    elements,
-    language_of,
-    local,
-    text,
-    write_markup,
-)
+from accord.formats.markup import attribute, elements, language_of, local, text, write_markup
 from accord.formats.records import Languages, LeftOut, Record, Status
 
 STATUS = "administrativeStatus"

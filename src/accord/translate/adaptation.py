@@ -12,19 +12,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from accord.agreement import Links, links_of
-from accord.em import em_iterations, initial_state
-from accord.inputs import Inputs
-from accord.known import Known
-from accord.model import word_arguments
-from accord.phrases import Phrases
-from accord.runners import Runner
-from accord.seed import Entry
+from accord.corpus.phrases import Phrases
+from accord.evidence.prior import Known
+from accord.evidence.seed import Entry
+from accord.learning import word_kernels as kernels
+from accord.learning.agreement import Links, links_of
+from accord.learning.em import em_iterations, initial_state
+from accord.learning.model import word_arguments
+from accord.learning.model.state import State
+from accord.runs.inputs import Inputs
 from accord.settings import Agreement, Settings
-from accord.state import State
+from accord.system.runners import Runner
 from accord.translate.table import Needed, ScoredPair, Sentence
 from accord.translate.training import LinkedPair, trained_table
-from accord.words import kernels
 
 # A word pair of the first table is in the seed if it has this share of the links of both words.
 LEAST_SHARE = 0.3

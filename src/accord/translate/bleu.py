@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from accord.corpus.text.languages import find_language
 from accord.errors import AccordError
-from accord.extract.languages import find_language
 
 SAMPLES = 1_000
 # How sacrebleu parts words, where the language has no spaces; of others its own default.

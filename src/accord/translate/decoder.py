@@ -1,6 +1,6 @@
 """Phrase-based translation by beam search, as Moses does it.
 
-Notation: see `accord.translate.kernels`; the features are those of `accord.translate.weights`.
+Notation: see `decoder_kernels`; the features are those of `accord.translate.weights`.
 
 A hypothesis is a beginning of a translation. It grows by a source phrase that is not yet covered
 and one of its target phrases. Hypotheses that cover as many words compete on one stack, where the
@@ -15,11 +15,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from accord.corpus.numbering import offsets_of
 from accord.errors import InputError, SettingError
-from accord.numbering import offsets_of
-from accord.runners import Runner
-from accord.translate import kernels
-from accord.translate.lm import END, LanguageModel
+from accord.system.runners import Runner
+from accord.translate import decoder_kernels as kernels
+from accord.translate.language_model import END, LanguageModel
 from accord.translate.options import Options
 from accord.translate.table import PhraseTable, Sentence
 from accord.translate.weights import (

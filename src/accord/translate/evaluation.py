@@ -10,18 +10,18 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from accord.formats.moses import write_table
-from accord.runners import Runner
+from accord.system.runners import Runner
+from accord.system.writing import write_folder, write_text
 from accord.translate.adaptation import corpora
 from accord.translate.decoder import Decoder, Translation
-from accord.translate.lm import LanguageModel
-from accord.translate.lm.arpa.writing import write_arpa
+from accord.translate.language_model import LanguageModel
+from accord.translate.language_model.arpa.writing import write_arpa
 from accord.translate.plan import Given, Plan
 from accord.translate.table import Needed, PhraseTable, ScoredPair
 from accord.translate.testset import TestSet
 from accord.translate.training import LinkedPair, trained_table
 from accord.translate.tuning import tune
 from accord.translate.weights import Weights, write_weights
-from accord.writing import write_folder, write_text
 
 # Translations of a sentence that tuning chooses from, each time.
 LISTED = 50

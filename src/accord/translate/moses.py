@@ -8,10 +8,10 @@ from tempfile import TemporaryDirectory
 
 from accord.errors import SettingError
 from accord.formats.moses import escaped, path_setting, table_feature, unescaped
+from accord.system.writing import write_text
 from accord.translate.decoder import Limits
 from accord.translate.table import Sentence
 from accord.translate.weights import Weights
-from accord.writing import write_text
 
 PROGRAM = "moses"
 

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.numbering import offsets_of
-from accord.translate import kernels
-from accord.translate.lm import LanguageModel
+from accord.corpus.numbering import offsets_of
+from accord.translate import decoder_kernels as kernels
+from accord.translate.language_model import LanguageModel
 from accord.translate.table import PhraseTable
 from accord.translate.weights import (
     LANGUAGE_MODEL,

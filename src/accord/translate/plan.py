@@ -5,18 +5,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from accord.corpus.phrases import normalise
+from accord.corpus.text.extraction import Preparation
 from accord.errors import InputError
-from accord.extract.methods import Preparation
-from accord.extract.mining import Mine, Side
 from accord.formats.moses import SEPARATOR, read_moses
-from accord.inputs import Inputs
-from accord.phrases import normalise
-from accord.reading import STANDARD_INPUT, place, read_lines
+from accord.runs.inputs import Inputs
+from accord.runs.mine import Mine, Side
+from accord.system.reading import STANDARD_INPUT, place, read_lines
 from accord.translate.adaptation import seed_of
 from accord.translate.bleu import sacrebleu_class
-from accord.translate.lm import LanguageModel
-from accord.translate.lm.kneser_ney import model_of
-from accord.translate.lm.text import read_sentences
+from accord.translate.language_model import LanguageModel
+from accord.translate.language_model.kneser_ney import model_of
+from accord.translate.language_model.text import read_sentences
 from accord.translate.testset import TestSet
 from accord.translate.training import LinkedPair
 

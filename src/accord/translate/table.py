@@ -13,13 +13,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from accord.corpus.phrases import normalise
 from accord.errors import InputError
-from accord.folder import RunFolder
-from accord.formats.contents import ALL, Contents
 from accord.formats.moses import SEPARATOR, unescaped
-from accord.formats.moses_run import moses_rows
-from accord.phrases import normalise
-from accord.reading import place, read_lines
+from accord.runs.export.contents import ALL, Contents
+from accord.runs.export.moses import moses_rows
+from accord.runs.folder import RunFolder
+from accord.system.reading import place, read_lines
 from accord.translate.weights import LOWEST
 
 # Moses's longest phrase: longer ones are left out.

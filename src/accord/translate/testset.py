@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from accord.synthetic.sentences import read_sentences
+from accord.formats.sentences import read_sentences
 from accord.translate.bleu import References
 from accord.translate.table import Sentence, sentences_of
 

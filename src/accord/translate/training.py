@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from accord.numbering import offsets_of
-from accord.runners import Runner
-from accord.synthetic.extraction import (
+from accord.corpus.numbering import offsets_of
+from accord.system.runners import Runner
+from accord.translate.extraction import (
     PhraseTable,
     Sentences,
     WordLinks,

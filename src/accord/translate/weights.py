@@ -23,8 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.errors import InputError
-from accord.reading import place, read_lines
-from accord.writing import write_text
+from accord.system.reading import place, read_lines
+from accord.system.writing import write_text
 
 UNKNOWN_WORD, WORD, PHRASE = "UnknownWordPenalty0", "WordPenalty0", "PhrasePenalty0"
 TRANSLATION, DISTORTION, LANGUAGE_MODEL = "TranslationModel0", "Distortion0", "LM0"

@@ -15,10 +15,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.numbering import offsets_of
+from accord.corpus.numbering import offsets_of
 from accord.translate.bleu import References
 from accord.translate.decoder import Translation
-from accord.translate.tuning import kernels
+from accord.translate.tuning import tuning_kernels as kernels
 from accord.translate.weights import PLACES, UNKNOWN_WORD, Weights
 
 # How often the sentences are translated, at most; and directions at random each time.

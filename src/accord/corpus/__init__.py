@@ -1,0 +1,1 @@
+"""Text as numbers: vocabularies, phrases, and how both are read."""

@@ -1,0 +1,1 @@
+"""Link texts and titles of MediaWiki dumps and web pages."""

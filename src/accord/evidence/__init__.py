@@ -1,0 +1,1 @@
+"""Evidence about pairs besides the phrases: seed, decisions, spelling, context, vectors."""

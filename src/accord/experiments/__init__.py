@@ -1,0 +1,1 @@
+"""Synthetic data, the experiments of the paper, and the demo."""

@@ -1,0 +1,112 @@
+"""The two language pairs: parallel text to experiments, made once."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from accord.errors import InputError
+from accord.experiments.synthesis.experiment import Experiment
+from accord.experiments.synthesis.pipeline import (
+    Aligned,
+    align_into,
+    extract_aligned,
+    segment_pairs,
+)
+from accord.experiments.synthesis.recipe import Size, make_experiments, of_frequent_words
+from accord.formats.sentences import read_sentences
+from accord.system.runners import Runner
+from accord.system.runners.threads import available_cores
+from accord.system.writing import write_folder
+
+RANDOM = 2016
+
+
+class LanguagePair(NamedTuple):
+    """Two languages and the parallel text there is of them."""
+
+    source: str
+    target: str
+    files: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        return f"{self.source}-{self.target}"
+
+
+LANGUAGE_PAIRS = (
+    LanguagePair("zh", "en", ("lctt.en-zh", "tatoeba-zh.en-zh", "k8s-zh.en-zh", "pydocs-zh.en-zh")),
+    LanguagePair("en", "de", ("europarl-de.en-de", "tatoeba-de.en-de")),
+)
+
+
+class Scale(NamedTuple):
+    """How large the experiments are."""
+
+    development: Size
+    test: Size
+    frequent_words: int  # on either side of the third experiment
+    sentences: int | None  # out of each file; all where there is none
+
+
+# As in the paper; and small enough to try.
+FULL = Scale(Size(20_000, 20_000, 20_000), Size(20_000, 180_000, 180_000), 2_000, None)
+FAST = Scale(Size(1_000, 1_000, 1_000), Size(1_000, 3_000, 3_000), 500, 20_000)
+
+
+class Experiments(NamedTuple):
+    """The paper's two; and the first again, its true pairs of frequent words only."""
+
+    development: Experiment
+    test: Experiment
+    frequent: Experiment
+
+
+def experiments_of(
+    pair: LanguagePair,
+    data: Path,
+    out: Path,
+    scale: Scale,
+    runner: Runner,
+    tell: Callable[[str], object],
+) -> Experiments:
+    """The experiments, out of the folder if they are there already; so with the alignments."""
+    folder = out / pair.name / ("fast" if scale == FAST else "full")
+    aligned, made = folder / "alignments", folder / "experiments"
+    folder.mkdir(parents=True, exist_ok=True)
+    if not made.exists():
+        if not aligned.exists():
+            write_folder(aligned, lambda path: _align(pair, data, path, scale, tell))
+        write_folder(made, lambda path: _make(aligned, path, scale, runner, tell))
+    return Experiments(*(Experiment.read(made / name) for name in Experiments._fields))
+
+
+def _align(
+    pair: LanguagePair, data: Path, folder: Path, scale: Scale, tell: Callable[[str], object]
+) -> None:
+    paths = [data / f"{name}.tsv.xz" for name in pair.files]
+    missing = [str(path) for path in paths if not path.exists()]
+    if missing:
+        raise InputError(f"{data}: expected parallel text, found no {', '.join(missing)}")
+    source, target = [], []
+    for path in paths:
+        sides = read_sentences([path], pair.source, pair.target)
+        source += sides[0][: scale.sentences]
+        target += sides[1][: scale.sentences]
+    tell(f"{pair.name}: segmenting {len(source):,} sentence pairs")
+    source, target = segment_pairs(source, target, pair.source, pair.target, available_cores())
+    tell(f"{pair.name}: aligning {len(source):,} sentence pairs")
+    align_into(folder, source, target)
+
+
+def _make(
+    aligned: Path, folder: Path, scale: Scale, runner: Runner, tell: Callable[[str], object]
+) -> None:
+    extraction = extract_aligned(Aligned.read(aligned), runner, tell)
+    frequent = of_frequent_words(extraction, scale.frequent_words)
+    made = Experiments(
+        *make_experiments(extraction, [scale.development, scale.test], RANDOM),
+        *make_experiments(frequent, [scale.development], RANDOM),
+    )
+    for name, experiment in zip(Experiments._fields, made, strict=True):
+        (folder / name).mkdir()
+        experiment.write(folder / name)

@@ -1,0 +1,84 @@
+"""The paper's figures as pictures. Colours are Okabe and Ito's, which the colour-blind can tell."""
+
+from pathlib import Path
+from typing import Any
+
+from accord.errors import AccordError
+from accord.experiments.paper.published import AGREEMENT_RATIO
+from accord.experiments.paper.tables import MODELS, Row
+
+COLOURS = {
+    "forward": "#999999",
+    "backward": "#000000",
+    "outer": "#0072B2",
+    "inner": "#D55E00",
+    "none": "#999999",
+}
+MARKERS = {"none": "v", "outer": "o", "inner": "s"}
+
+
+def bars(rows: list[Row], names: dict[str, str], xlabel: str, title: str, path: Path) -> None:
+    """F1 of the four models a row, with intervals; the paper's figures as short lines."""
+    figure, axes = blank(max(7.0, 1.2 * len(rows) + 2))
+    width = 0.8 / len(MODELS)
+    for number, model in enumerate(MODELS):
+        at = [row + (number - 1.5) * width for row in range(len(rows))]
+        ours = [row.ours[model] for row in rows]
+        errors = [[f.f1 - f.low for f in ours], [f.high - f.f1 for f in ours]]
+        axes.bar(
+            at,
+            [f.f1 for f in ours],
+            width,
+            yerr=errors,
+            color=COLOURS[model],
+            label=names[model],
+            error_kw={"elinewidth": 1, "ecolor": "#555555"},
+        )
+        for x, row in zip(at, rows, strict=True):
+            if row.paper:
+                value = row.paper[number] / 100
+                axes.plot([x - width / 2, x + width / 2], [value, value], color="#CC79A7", lw=2)
+    if any(row.paper for row in rows):
+        axes.plot([], [], color="#CC79A7", lw=2, label="paper, its own data")
+    axes.set_xticks(range(len(rows)), [row.setting.replace(" + ", "\n+ ") for row in rows])
+    axes.set_xlabel(xlabel)
+    axes.set_ylabel("F1")
+    axes.set_ylim(0, 1)
+    save(figure, axes, title, path)
+
+
+def ratio_lines(ratios: dict[str, list[float]], title: str, path: Path) -> None:
+    """Agreement ratios over the iterations."""
+    figure, axes = blank(7.0)
+    names = {"none": "no agreement", "outer": "outer", "inner": "inner"}
+    for kind, values in ratios.items():
+        iterations = range(1, len(values) + 1)
+        axes.plot(iterations, values, color=COLOURS[kind], marker=MARKERS[kind], label=names[kind])
+    axes.axhline(AGREEMENT_RATIO, color="#CC79A7", lw=1.5, ls="--", label="paper, with agreement")
+    axes.set_xticks(range(1, 1 + max(map(len, ratios.values()))))
+    axes.set_xlabel("iteration")
+    axes.set_ylabel("agreement ratio")
+    axes.set_ylim(0, 1)
+    save(figure, axes, title, path)
+
+
+def blank(width: float) -> tuple[Any, Any]:
+    """(figure, axes) in the style of all pictures."""
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise AccordError("pictures need Matplotlib: pip install 'accord[paper]'") from None
+    figure = Figure(figsize=(width, 3.8), layout="constrained")
+    axes = figure.subplots()
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.grid(axis="y", color="#dddddd", lw=0.6)
+    axes.set_axisbelow(True)
+    return figure, axes
+
+
+def save(figure: Any, axes: Any, title: str, path: Path) -> None:
+    """With its title and a legend beside it."""
+    axes.set_title(title, loc="left", fontsize=11)
+    figure.legend(loc="outside right upper", frameon=False, fontsize=9)
+    # No date and no version inside: the same figures make the same file.
+    figure.savefig(path, dpi=120, metadata={"Software": None})

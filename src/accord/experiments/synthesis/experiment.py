@@ -1,0 +1,62 @@
+"""What a synthetic experiment is made of: true pairs, noise and seeds."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from accord.evidence.seed import SeedLexicon
+from accord.runs.inputs import Inputs
+from accord.system.reading import read_lines
+from accord.system.writing import write_text
+
+Pairs = list[tuple[str, str]]
+
+
+class Experiment(NamedTuple):
+    """Pairs of phrases, phrases without a translation on the other side, seeds."""
+
+    gold: Pairs
+    source_noise: list[str]
+    target_noise: list[str]
+    seed: Pairs  # the most frequent first
+
+    def inputs(
+        self,
+        *,
+        source_noise: int,
+        target_noise: int,
+        seeds: int,
+        decisions: SeedLexicon | None = None,
+    ) -> Inputs:
+        """The corpora with so much of the noise, and so many of the seeds."""
+        return Inputs.of(
+            [e for e, _ in self.gold] + self.source_noise[:source_noise],
+            [f for _, f in self.gold] + self.target_noise[:target_noise],
+            self.seed[:seeds],
+            self.gold,
+            max_words=20,
+            decisions=decisions,
+        )
+
+    def write(self, folder: Path) -> None:
+        """gold.tsv, noise.source.txt, noise.target.txt and seed.tsv."""
+        write_text(folder / "gold.tsv", ["\t".join(pair) for pair in self.gold])
+        write_text(folder / "noise.source.txt", self.source_noise)
+        write_text(folder / "noise.target.txt", self.target_noise)
+        write_text(folder / "seed.tsv", ["\t".join(pair) for pair in self.seed])
+
+    @classmethod
+    def read(cls, folder: Path, suffix: str = "") -> "Experiment":
+        """The same again; the suffix may be that of a compressed file."""
+
+        def lines(name: str) -> list[str]:
+            return [line for _, line in read_lines(folder / f"{name}{suffix}")]
+
+        def pairs(name: str) -> Pairs:
+            return [(line.split("\t")[0], line.split("\t")[1]) for line in lines(name)]
+
+        return cls(
+            pairs("gold.tsv"),
+            lines("noise.source.txt"),
+            lines("noise.target.txt"),
+            pairs("seed.tsv"),
+        )

@@ -1,0 +1,1 @@
+"""The algorithm: the model, the search, agreement, and the EM loop."""

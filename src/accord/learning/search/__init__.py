@@ -1,0 +1,1 @@
+"""For every target phrase its most probable source phrases, out of all."""

@@ -1,1 +1,0 @@
-"""Pairs of phrases, whatever their words."""

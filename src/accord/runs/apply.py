@@ -1,0 +1,92 @@
+"""A learned model on new phrases: both directions align them, and nothing is learned."""
+
+from collections.abc import Callable
+from dataclasses import asdict
+from time import perf_counter
+
+import numpy as np
+
+from accord.corpus.loading import Intake
+from accord.corpus.phrases import Phrases
+from accord.evidence.constraints import Judged
+from accord.evidence.counts import Counts
+from accord.learning.em import agreement_of
+from accord.learning.model.state import State
+from accord.runs.folder import RunFolder
+from accord.runs.learn import Learned, left_in
+from accord.runs.results import lexicon_size
+from accord.runs.trace import TraceRow, trace_row
+from accord.runs.trained import Trained
+from accord.runs.transfer import transferred
+from accord.system.runners import Runner
+from accord.version import __version__
+
+
+def apply(
+    model: Trained,
+    source_given: tuple[Phrases, Intake],
+    target_given: tuple[Phrases, Intake],
+    runner: Runner,
+    folder: RunFolder | None = None,
+    *,
+    force: bool = False,
+    tell: Callable[[str], object] = lambda _: None,
+) -> Learned:
+    """One phrase alignment of the new phrases, as learning makes one in every iteration.
+
+    Words have the background that they have in all text, old and new: so a list of ten phrases is
+    aligned as well as a list of a million.
+    """
+    settings = model.settings
+    source, target = source_given[0].after(model.source), target_given[0].after(model.target)
+    kept: tuple[State, list[TraceRow]] | None = None
+    if folder:
+        record = {
+            "accord": __version__,
+            "settings": asdict(settings),
+            "inputs": {
+                "source": source.signature,
+                "target": target.signature,
+                "model": model.signature,
+            },
+            "lines": {"source": asdict(source_given[1]), "target": asdict(target_given[1])},
+        }
+        if model.languages:
+            record["languages"] = model.languages
+        folder.claim(record, force=force, resume=True)
+        kept = folder.last_state(source, target, settings)
+        if folder.finished:
+            tell(f"{folder.path} has this very run already; --force makes it again")
+    state, trace = kept or _aligned(model, source, target, runner)
+    wanted = np.ones(len(source), bool), np.ones(len(target), bool)
+    trained = Trained(
+        *(source, target, state, settings),
+        *(model.seed, model.held_out, model.unused),
+        *(wanted, model.languages),
+    )
+    return left_in(folder, trained, trace)
+
+
+def _aligned(
+    model: Trained, source: Phrases, target: Phrases, runner: Runner
+) -> tuple[State, list[TraceRow]]:
+    """What both directions find, and a line about it."""
+    begun = perf_counter()
+    settings = model.settings
+    vocabularies = model.source.vocabulary, model.target.vocabulary
+    forward = transferred(
+        model.state.forward, vocabularies, source, target, Counts.none(), settings
+    )
+    backward = transferred(
+        model.state.backward, vocabularies[::-1], target, source, Counts.none(), settings
+    )
+    judged = Judged.of(model.seed, source, target)
+    found = agreement_of(settings)(source, target, forward, backward, settings, runner, judged)
+    state = State(
+        *(model.state.iteration, forward, backward),
+        *(found.forward, found.backward, found.matching),
+        *(1.0, found.log_q, found.mean_q),
+    )
+    seconds = round(perf_counter() - begun, 3)
+    words = lexicon_size(source, target, state, settings)
+    return state, [trace_row(state, words, seconds, None)]

@@ -1,0 +1,54 @@
+"""A line an iteration: what changed, how far the two directions agree, and how good it is."""
+
+from typing import Any
+
+from accord.learning.agreement import agreement_ratio, intersection, links_of
+from accord.learning.model.state import State
+from accord.runs.evaluation import GoldLinks
+
+TraceRow = dict[str, Any]
+
+# What people are shown of a line, and what stands over it.
+HEADS = {
+    "iteration": "iteration",
+    "forward_links": "links →",
+    "backward_links": "links ←",
+    "agreed_links": "agreed",
+    "agreement_ratio": "ratio",
+    "ties": "ties",
+    "changed": "changed",
+    "word_pairs": "word pairs",
+    "f1": "F1",
+    "precision": "precision",
+    "recall": "recall",
+    "seconds": "seconds",
+}
+
+
+def trace_row(state: State, word_pairs: int, seconds: float, gold: GoldLinks | None) -> TraceRow:
+    """The state in numbers, with the size of its lexicon. The log-likelihoods are those of the
+    Viterbi alignments, Σ_t log P(f⁽ᵗ⁾|e⁽ᵐ⁾): the part of the objective (Eq. 11) that can be
+    computed."""
+    forward, backward = state.forward_alignment, state.backward_alignment
+    forward_links, backward_links = links_of(forward.phrases), links_of(backward.phrases)
+    agreed = state.agreed
+    both = intersection(forward.phrases, backward.phrases)
+    ratio = agreement_ratio(len(forward_links), len(backward_links), len(both))
+    row: TraceRow = {
+        "iteration": state.iteration,
+        "forward_links": len(forward_links),
+        "backward_links": len(backward_links),
+        "agreed_links": len(agreed),
+        "agreement_ratio": ratio,
+        "ties": int(forward.tied.sum() + backward.tied.sum()),
+        "changed": state.changed,
+        "word_pairs": word_pairs,
+        "forward_log_likelihood": float(forward.log_prob[1:].sum()),
+        "backward_log_likelihood": float(backward.log_prob[1:].sum()),
+    }
+    if gold is not None:
+        row |= gold.score(agreed)._asdict()
+        row["forward_f1"] = gold.score(forward_links).f1
+        row["backward_f1"] = gold.score(backward_links.swapped()).f1
+    row["seconds"] = seconds
+    return row

@@ -1,0 +1,122 @@
+"""What was learned, on other phrases: the tables numbered by their words and grown to their
+lengths.
+
+Notation: n(e)  what the counts of source word e summed to, smoothing included: s / room(e)
+
+Words that the model does not know have no translation yet, only their floor; lengths that it has
+not seen are as probable as the least of those it has.
+"""
+
+import numpy as np
+
+from accord.corpus.phrases import NULL, Phrases, Vocabulary, numbers_in
+from accord.evidence.constraints import NO_PAIRS, PairSet
+from accord.evidence.counts import Counts
+from accord.learning.model import Model
+from accord.learning.model.lengths import LengthModel
+from accord.learning.model.state import State
+from accord.learning.model.translation import LEAST_ROOM, TranslationModel, floors_of
+from accord.learning.model.word_order import OrderModel
+from accord.runs.trained import Trained
+from accord.settings import Settings
+
+
+def continued_state(
+    trained: Trained,
+    source: Phrases,
+    target: Phrases,
+    new_seed: Counts,
+    settings: Settings,
+    rejected: PairSet = NO_PAIRS,
+) -> State:
+    """The learned Θ as the start of another run, with what the new entries of the seed say, and
+    without word pairs that are rejected."""
+    before = trained.source.vocabulary, trained.target.vocabulary
+    old = trained.state
+    forward = transferred(old.forward, before, source, target, new_seed, settings)
+    backward = transferred(old.backward, before[::-1], target, source, new_seed.swapped(), settings)
+    return State.at_first(
+        *(source, target),
+        forward._replace(translation=forward.translation.without(rejected)),
+        backward._replace(translation=backward.translation.without(rejected.swapped())),
+    )
+
+
+def transferred(
+    model: Model,
+    vocabularies: tuple[Vocabulary, Vocabulary],
+    source: Phrases,
+    target: Phrases,
+    new_seed: Counts,
+    settings: Settings,
+) -> Model:
+    """One direction, that knew these vocabularies, for the phrases of others."""
+    return Model(
+        grown_lengths(model.lengths, source.max_length, target.max_length),
+        _translation(model.translation, vocabularies, source, target, new_seed, settings),
+        grown_order(model.order, source.max_length, target.max_length, settings),
+        model.empty,
+    )
+
+
+def _translation(
+    learned: TranslationModel,
+    vocabularies: tuple[Vocabulary, Vocabulary],
+    source: Phrases,
+    target: Phrases,
+    new_seed: Counts,
+    settings: Settings,
+) -> TranslationModel:
+    """p(f|e) = (n(e)·p(f|e) + σ(e, f)) / (n(e) + Σ σ), which changes only words of the new seed."""
+    source_number = numbers_in(vocabularies[0], source.vocabulary)
+    target_number = numbers_in(vocabularies[1], target.vocabulary)
+    here = source_number >= 0
+    words = len(source.vocabulary)
+    room = np.ones(words)
+    room[source_number[here]] = learned.room[here]
+    # Without smoothing the sums are lost: one sighting is what the paper's seed is worth.
+    evidence = (settings.word_smoothing or 1.0) / room
+    e, f = source_number[learned.sources], target_number[learned.targets]
+    kept = (e >= 0) & (f >= 0)
+    e, f = e[kept], f[kept]
+    counts = Counts(e, f, learned.probabilities[kept] * evidence[e]).plus(new_seed)
+    sums = evidence + np.bincount(new_seed.source, new_seed.values, minlength=words)
+    if settings.word_smoothing:
+        null_room = room[NULL]
+        room = np.maximum(room * evidence / sums, LEAST_ROOM)
+        room[NULL] = null_room
+    return TranslationModel(
+        np.searchsorted(counts.source, np.arange(words + 1)),
+        counts.target,
+        counts.values / sums[counts.source],
+        room,
+        floors_of(target, settings),
+    )
+
+
+def grown_lengths(lengths: LengthModel, source_length: int, target_length: int) -> LengthModel:
+    """For phrases of up to so many words."""
+    old = lengths.log_prob
+    shape = source_length + 1, target_length + 1
+    I, J = (min(pair) for pair in zip(old.shape, shape, strict=True))
+    log_prob = np.full(shape, -np.inf)
+    log_prob[1:, 1:] = -np.log(target_length)  # rows that are new
+    log_prob[1:I, 1:] = old[1:I, 1:].min(axis=1, keepdims=True)
+    log_prob[1:I, 1:J] = old[1:I, 1:J]
+    if shape[1] > J:
+        log_prob[1:, 1:] -= np.logaddexp.reduce(log_prob[1:, 1:], axis=1, keepdims=True)
+    return LengthModel(log_prob)
+
+
+def grown_order(
+    order: OrderModel, source_length: int, target_length: int, settings: Settings
+) -> OrderModel:
+    """For phrases of up to so many words; as yet unknown if another word model is asked for."""
+    new = OrderModel.uncounted(settings.word_model, source_length, target_length).normalised()
+    if new.jumps.shape == order.jumps.shape:
+        new = new._replace(jumps=order.jumps)
+    if new.positions.size and order.positions.size:
+        shapes = zip(order.positions.shape, new.positions.shape, strict=True)
+        both = tuple(slice(min(pair)) for pair in shapes)
+        new.positions[both] = order.positions[both]
+    return new

@@ -1,0 +1,1 @@
+"""What every other package stands on: files, memory, processes, and where work runs."""

@@ -1,0 +1,375 @@
+"""The command as a user types it: what it prints, and one sentence for everything wrong."""
+
+import gzip
+import json
+import re
+import resource
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from accord import cli
+from accord.cli import experiments, flags
+from accord.corpus.text import extraction as methods
+from accord.experiments.artificial import plant
+from accord.experiments.paper import report
+from accord.learning.search.retrieval import QUERY_SHARD, WORD_SHARD
+from accord.system.writing import FolderLock
+from tests.conftest import Run, files_of, lay_out, on_a_terminal
+
+LEARN = ("learn", "source.txt", "target.txt", "--seed", "seed.tsv", "--out", "out")
+TRACE_KEYS = {
+    "iteration",
+    "forward_links",
+    "backward_links",
+    "agreed_links",
+    "agreement_ratio",
+    "ties",
+    "changed",
+    "word_pairs",
+    "forward_log_likelihood",
+    "backward_log_likelihood",
+    "seconds",
+}
+GOLD_KEYS = {"f1", "precision", "recall", "forward_f1", "backward_f1"}
+
+
+def test_learn_and_evaluate(laid_out: Path, accord: Run) -> None:
+    done = accord(*LEARN, "--gold", "gold.tsv")
+    assert done.returncode == 0, done.stderr
+    assert "source: 200 phrases" in done.stderr
+    assert "gold: 150 of 150 pairs have their phrases in both corpora" in done.stderr
+    assert "seed: 15 of 15 entries have their words in both corpora" in done.stderr
+    table = done.stdout.splitlines()
+    headings = "iter links → links ← agreed ratio ties changed F1 seconds"
+    assert table[0].split() == headings.split()
+    # Below the iterations stand the numbers of word pairs and of phrase pairs.
+    iterations = len([line for line in table if line.split()[0].isdigit()]) - 2
+    assert 3 < iterations < 40
+    assert "word pairs in out/lexicon.tsv" in done.stdout
+    assert "…" not in done.stdout
+
+    out = laid_out / "out"
+    assert sorted(path.name for path in out.iterdir()) == [
+        "lexicon.tsv",
+        "model",
+        "phrases.tsv",
+        "quality.json",
+        "run.json",
+        "trace.jsonl",
+    ]
+    for line in (out / "lexicon.tsv").read_text(encoding="utf-8").splitlines():
+        _, _, forward, backward, confidence = line.split("\t")
+        assert 0 < float(forward) <= 1
+        assert 0 < float(backward) <= 1
+        assert 0.4 <= float(confidence) <= 1
+    for line in (out / "phrases.tsv").read_text(encoding="utf-8").splitlines():
+        source, target, forward, backward, alignment, confidence = line.split("\t")
+        assert 0.4 <= float(confidence) <= 1
+        assert float(forward) < 0
+        assert float(backward) < 0
+        for link in alignment.split():
+            i, j = map(int, link.split("-"))
+            assert i < len(source.split())
+            assert j < len(target.split())
+    rows = [json.loads(line) for line in (out / "trace.jsonl").read_text().splitlines()]
+    assert [row["iteration"] for row in rows] == list(range(1, iterations + 1))
+    assert all(set(row) == TRACE_KEYS | GOLD_KEYS for row in rows)
+    assert rows[-1]["word_pairs"] == len((out / "lexicon.tsv").read_bytes().splitlines())
+
+    shown = accord("evaluate", "out", "--gold", "gold.tsv")
+    assert shown.stdout.split()[:5] == ["f1", "precision", "recall", "pairs", "gold"]
+    answer = json.loads(accord("evaluate", "out", "--gold", "gold.tsv", "--json").stdout)
+    assert set(answer) == {"f1", "precision", "recall", "pairs", "gold"}
+    assert answer["f1"] == rows[-1]["f1"]
+    assert answer["gold"] == 150
+
+
+def test_json(laid_out: Path, accord: Run) -> None:
+    done = accord(*LEARN, "--json", "--iterations", 2)
+    answer = json.loads(done.stdout)
+    assert answer["settings"]["iterations"] == 2
+    assert len(answer["trace"]) == 2
+    assert all(set(row) == TRACE_KEYS for row in answer["trace"])
+    assert all((laid_out / path).exists() for path in answer["files"].values())
+
+
+def test_threads_change_no_byte(tmp_path: Path, accord: Run) -> None:
+    """With more phrases and words than a shard has."""
+    planted = plant(words=2500, phrases=3000, noise=2000)
+    lay_out(planted, tmp_path, seeds=200)
+    assert len({word for phrase in planted.target for word in phrase.split()}) > 2 * WORD_SHARD
+    assert len(planted.target) > 2 * QUERY_SHARD
+    results = []
+    for threads in (1, 2, 5):
+        arguments = (*LEARN[:-1], f"out{threads}", "--threads", threads, "--iterations", 4)
+        assert accord(*arguments).returncode == 0
+        results.append(files_of(tmp_path / f"out{threads}"))
+    assert results[0] == results[1] == results[2]
+
+
+def test_compressed_and_standard_input_are_the_same_run(laid_out: Path, accord: Run) -> None:
+    assert accord(*LEARN).returncode == 0
+    text = (laid_out / "source.txt").read_bytes()
+    (laid_out / "source.txt.gz").write_bytes(gzip.compress(b"\xef\xbb\xbf" + text))
+    rest = ("target.txt", "--seed", "seed.tsv", "--out")
+    assert accord("learn", "source.txt.gz", *rest, "gz").returncode == 0
+    assert accord("learn", "-", *rest, "stdin", stdin=text.replace(b"\n", b"\r\n")).returncode == 0
+    expected = files_of(laid_out / "out")
+    assert files_of(laid_out / "gz") == files_of(laid_out / "stdin") == expected
+
+
+def test_version_and_help(accord: Run) -> None:
+    assert accord("--version").stdout.startswith("accord 0.")
+    commands = accord("--help").stdout.split("Commands:\n")[1].splitlines()
+    order = (
+        "mine learn report review apply query export phrases seed import adapt translate lm "
+        "languages demo evaluate synth paper"
+    )
+    assert [line.split()[0] for line in commands] == order.split()
+
+
+def test_names_that_help_has_without_loading_what_they_name() -> None:
+    assert flags.MethodName == methods.Method
+    assert get_args(experiments.PaperSection) == tuple(report.SECTIONS)
+
+
+def fails(done: "subprocess.CompletedProcess[str]", *words: str) -> None:
+    """Exit 2, one sentence on standard error with these words, nothing on standard output."""
+    assert done.returncode == 2, done.stderr
+    assert done.stdout == ""
+    assert "Traceback" not in done.stderr
+    sentence = done.stderr.splitlines()[-1]
+    assert sentence.startswith("accord: ")
+    for word in words:
+        assert word in sentence
+
+
+def test_missing_file(laid_out: Path, accord: Run) -> None:
+    fails(accord("learn", "nowhere.txt", *LEARN[2:]), "nowhere.txt", "no such file")
+    (laid_out / "seed.tsv").unlink()
+    fails(accord(*LEARN), "seed.tsv", "no such file")
+
+
+def test_input_is_a_folder(laid_out: Path, accord: Run) -> None:
+    (laid_out / "folder").mkdir()
+    fails(accord("learn", "folder", *LEARN[2:]), "folder: expected a file, found a folder")
+
+
+def test_not_utf8(laid_out: Path, accord: Run) -> None:
+    (laid_out / "target.txt").write_bytes(b"good\n\n\xff\xfe bad\n")
+    fails(accord(*LEARN), "target.txt, line 3", "expected UTF-8, found the byte 0xff")
+
+
+def test_seed_line_without_two_columns(laid_out: Path, accord: Run) -> None:
+    (laid_out / "seed.tsv").write_text("one two\nthree\n")
+    fails(accord(*LEARN), "seed.tsv, line 2: expected two columns", "'three'")
+
+
+def test_seed_out_of_the_corpora(laid_out: Path, accord: Run) -> None:
+    (laid_out / "seed.tsv").write_text("one two\nthree four\n")
+    fails(accord(*LEARN), "seed.tsv: none of its 2 entries has its words in both corpora")
+
+
+def test_empty_corpus(laid_out: Path, accord: Run) -> None:
+    (laid_out / "source.txt").write_text("\n \n")
+    fails(accord(*LEARN), "source.txt: expected phrases, a line each, found none (2 lines")
+
+
+@pytest.mark.usefixtures("laid_out")
+def test_standard_input_twice(accord: Run) -> None:
+    done = accord("learn", "-", "-", *LEARN[3:], stdin=b"a\n")
+    fails(done, "standard input (-) can be given for one file only")
+
+
+@pytest.mark.parametrize(
+    ("flag", "value", "words"),
+    [
+        ("--iterations", 0, "iterations: must be a whole number of at least 1, found 0"),
+        ("--epsilon", 0, "epsilon: must be between 0 and 1, both excluded, found 0.0"),
+        ("--epsilon", 1, "epsilon: must be between 0 and 1, both excluded, found 1.0"),
+        ("--floor", 1.5, "floor: must be between 1e-100 and 1, both excluded, found 1.5"),
+        ("--threads", 0, "threads: must be a whole number of at least 1, found 0"),
+    ],
+)
+def test_settings_outside_their_limits(
+    laid_out: Path, accord: Run, flag: str, value: float, words: str
+) -> None:
+    fails(accord(*LEARN, flag, value), words)
+    assert not (laid_out / "out" / "phrases.tsv").exists()
+
+
+def test_another_runs_folder(laid_out: Path, accord: Run) -> None:
+    assert accord(*LEARN, "--iterations", 2).returncode == 0
+    before = files_of(laid_out / "out")
+    fails(
+        accord(*LEARN, "--iterations", 3),
+        "out: holds the files of another run (iterations was 2, is 3)",
+        "--force",
+    )
+    fails(accord(*LEARN, "--iterations", 3, "--resume"), "iterations was 2, is 3")
+    assert "has this very run already" in accord(*LEARN, "--iterations", 2).stderr
+    (laid_out / "target.txt").write_text((laid_out / "target.txt").read_text() + "more\n")
+    fails(accord(*LEARN, "--iterations", 2), "(other target data)")
+    assert files_of(laid_out / "out") == before
+    assert accord(*LEARN, "--iterations", 3, "--force").returncode == 0
+    assert files_of(laid_out / "out") != before
+
+
+def test_a_folder_of_somebody_elses_files(laid_out: Path, accord: Run) -> None:
+    (laid_out / "out").mkdir()
+    (laid_out / "out" / "phrases.tsv").write_text("mine")
+    fails(accord(*LEARN), "out: holds the files of another run (a stray phrases.tsv)")
+    assert (laid_out / "out" / "phrases.tsv").read_text() == "mine"
+
+
+def test_an_input_in_the_output_folder(laid_out: Path, accord: Run) -> None:
+    fails(accord(*LEARN[:-1], "."), "holds the input source.txt; choose another folder")
+    assert not (laid_out / "run.json").exists()
+
+
+def test_a_run_cut_short_is_not_thrown_away(laid_out: Path, accord: Run) -> None:
+    assert accord(*LEARN).returncode == 0
+    (laid_out / "out" / "checkpoint.npz").write_bytes(b"")
+    fails(accord(*LEARN), "out: holds this very run, cut short; go on with --resume, or")
+    assert accord(*LEARN, "--force").returncode == 0
+
+
+def test_two_runs_in_one_folder(laid_out: Path, accord: Run) -> None:
+    (laid_out / "out").mkdir()
+    lock = FolderLock(laid_out / "out")
+    fails(accord(*LEARN), "out: another run is writing there; wait for it")
+    del lock
+    assert accord(*LEARN).returncode == 0
+
+
+def test_columns_are_no_phrases(laid_out: Path, accord: Run) -> None:
+    (laid_out / "source.txt").write_text("a\nb\tc\n")
+    fails(accord(*LEARN), "source.txt, line 2: expected a phrase, found columns")
+
+
+def test_interrupted(laid_out: Path) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "accord", *LEARN, "--agreement", "outer", "--iterations", "100000"],
+        cwd=laid_out,
+        stderr=subprocess.PIPE,
+        text=True,
+        # Tests that run in the background may have been told to ignore it.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    while process.poll() is None and not (laid_out / "out" / "trace.jsonl").exists():
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    assert "go on with --resume" in process.communicate(timeout=60)[1]
+    assert process.returncode == 130
+
+
+def test_out_is_a_file(laid_out: Path, accord: Run) -> None:
+    (laid_out / "out").write_text("mine")
+    fails(accord(*LEARN), "out: expected a folder for the results, found a file")
+
+
+def test_full_disk(laid_out: Path, accord: Run) -> None:
+    """No file may grow past 2 kB, which fails like a full disk, in the middle of a write."""
+    assert accord(*LEARN[:-1], "first").returncode == 0  # so that Numba has no cache to write
+    done = subprocess.run(
+        [sys.executable, "-m", "accord", *LEARN],
+        cwd=laid_out,
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000)),
+    )
+    fails(done, "out/checkpoint.npz: cannot be written: File too large")
+    assert sorted(path.name for path in (laid_out / "out").iterdir()) == ["run.json", "trace.jsonl"]
+
+
+@pytest.mark.usefixtures("laid_out")
+def test_evaluate_without_a_run(accord: Run) -> None:
+    fails(accord("evaluate", "nowhere", "--gold", "gold.tsv"), "nowhere: expected the folder of a")
+
+
+def test_evaluate_a_damaged_run(accord: Run, tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "phrases.tsv").write_text("a\tb\nalone\n")
+    fails(accord("evaluate", "out", "--gold", "gold.tsv"), "phrases.tsv, line 2: expected two")
+
+
+@pytest.mark.usefixtures("laid_out")
+def test_a_name_too_long(accord: Run) -> None:
+    fails(accord(*LEARN[:-1], "x" * 300), "File name too long")
+
+
+def test_closed_standard_input(laid_out: Path) -> None:
+    command = f"{sys.executable} -m accord learn - {' '.join(LEARN[2:])} <&-"
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=laid_out, capture_output=True, text=True, check=False
+    )
+    fails(done, "standard input: expected text, but it is closed")
+
+
+@pytest.mark.usefixtures("laid_out")
+def test_a_terminal_without_arrows(accord: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONIOENCODING", "latin-1")
+    done = accord(*LEARN)
+    assert done.returncode == 0
+    assert "links ?" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (RuntimeError("cannot cache function 'f': no locator"), "name one in NUMBA_CACHE_DIR"),
+        (OSError(28, "No space left on device", "cache.nbi"), "cache.nbi: No space left on device"),
+        (MemoryError(), "not enough memory"),
+    ],
+)
+def test_what_others_raise(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    error: BaseException,
+    sentence: str,
+) -> None:
+    def fail() -> None:
+        raise error
+
+    monkeypatch.setattr(cli, "app", fail)
+    with pytest.raises(SystemExit, match="2"):
+        cli.main()
+    assert sentence in capsys.readouterr().err
+
+
+def test_interrupted_in_compiled_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail() -> None:
+        raise SystemError from KeyboardInterrupt()
+
+    monkeypatch.setattr(cli, "app", fail)
+    with pytest.raises(SystemExit, match="130"):
+        cli.main()
+
+
+def test_the_user_is_told_of_the_first_compilation(
+    laid_out: Path, accord: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(laid_out / "cache"))
+    outer = (*LEARN, "--agreement", "outer")
+    assert "Compiling for this machine" in accord(*outer).stderr
+    assert "Compiling" not in accord(*outer).stderr
+
+
+@pytest.mark.usefixtures("laid_out")
+def test_no_progress_without_a_terminal(accord: Run) -> None:
+    assert "iteration" not in accord(*LEARN).stderr
+
+
+def test_progress_on_a_terminal(laid_out: Path) -> None:
+    """All of it fits 80 columns: iteration, phrases searched, links, ratio, time left."""
+    text = on_a_terminal(laid_out, *LEARN, "--iterations", "200")
+    line = r"\d+/200 \S+ [\d,]+ searched · \d+ links · ratio 0\.\d\d \d\d:\d\d"
+    assert re.search(line, text), text[-500:]
+    assert "…" not in text

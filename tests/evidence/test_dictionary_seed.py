@@ -1,0 +1,265 @@
+"""Seeds out of dictionaries and texts: what is counted, what is chosen, what is said."""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from accord.errors import InputError
+from accord.evidence.dictionary_seed import choose, coverage, identical_strings, make_seed, within
+from accord.evidence.seed import swapped_fits_better
+from accord.evidence.usage import Usage, read_usage
+from accord.runs.inputs import Inputs
+from tests.conftest import Run
+
+Texts = tuple[Usage, Usage]
+GERMAN = "das rote Haus\ndas Haus\ndie Tür\ndas alte Haus in Berlin\nvor Ort\n"
+ENGLISH = "the red house\nthe house\nthe door\nthe old house in Berlin\non site\n"
+DICTIONARY = "Haus {n}\thouse; home\nrot, rote\tred\nTür\tthe Door\nvor Ort\ton site\nKatze\tcat\n"
+SEED = ("seed", "d.tsv", "--source", "de.txt", "--target", "en.txt", "--out", "seed.tsv")
+LANGUAGES = ("--source-lang", "de", "--target-lang", "en")
+
+
+def usage(**counts: int) -> Usage:
+    return Usage(Counter(counts), 1000)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Two texts and a dictionary."""
+    for name, text in [("de.txt", GERMAN), ("en.txt", ENGLISH), ("d.tsv", DICTIONARY)]:
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def test_counting(tmp_path: Path) -> None:
+    (tmp_path / "phrases").write_text("a  b c\nb c\t3\n\nA B\t2\n", encoding="utf-8")
+    found = read_usage(tmp_path / "phrases", {"b c", "a c", "A B", "b"})
+    assert found.counts == {"a": 1, "b": 4, "c": 4, "A": 2, "B": 2, "b c": 4, "A B": 2, "a b": 1}
+    assert found.words == 13
+    assert found.frequency("b") == 4 / 13
+
+
+def test_spelling() -> None:
+    text = usage(haus=1, Ort=1, ort=1)
+    assert [text.spelling(word) for word in ("Haus", "Ort", "Tür")] == ["haus", "Ort", None]
+
+
+def test_a_language_nobody_knows(folder: Path) -> None:
+    files = (str(folder / "d.tsv"), folder / "de.txt", folder / "en.txt")
+    with pytest.raises(InputError, match="'qq': expected a language code or name"):
+        make_seed(*files, ("de", "qq"), 10, identical=False)
+
+
+@pytest.mark.parametrize("column", ["x", "1.5", "-1", ""])
+def test_a_count_that_is_none(tmp_path: Path, column: str) -> None:
+    (tmp_path / "phrases").write_text(f"a\t1\na b\t{column}\n", encoding="utf-8")
+    with pytest.raises(InputError, match="phrases, line 2: expected a phrase and, after a tab"):
+        read_usage(tmp_path / "phrases", set())
+
+
+@pytest.mark.parametrize("text", ["", "\n \n", "a\t0\n"])
+def test_no_phrases(tmp_path: Path, text: str) -> None:
+    (tmp_path / "phrases").write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match="phrases: expected phrases, a line each, found none"):
+        read_usage(tmp_path / "phrases", set())
+
+
+def test_frequent_entries_come_first() -> None:
+    texts = usage(a=10, b=30, c=20), usage(x=10, y=30, z=20)
+    entries = {("a", "x"), ("b", "y"), ("c", "z")}
+    assert choose(entries, texts, 5) == [("b", "y"), ("c", "z"), ("a", "x")]
+    assert choose(entries, texts, 2) == [("b", "y"), ("c", "z")]
+
+
+def test_entries_as_frequent_on_both_sides_come_first() -> None:
+    texts = usage(a=100, b=10), usage(x=12, y=10)
+    assert choose({("a", "x"), ("b", "y")}, texts, 1) == [("b", "y")]
+
+
+def test_entries_without_rivals_come_first() -> None:
+    texts = usage(a=12, b=10), usage(x=12, z=12, y=10)
+    assert choose({("a", "x"), ("a", "z"), ("b", "y")}, texts, 2) == [("b", "y"), ("a", "x")]
+
+
+def test_single_words_come_first() -> None:
+    texts = Usage(Counter({"a b": 90, "c": 1}), 1000), usage(x=90, y=1)
+    assert choose({("a b", "x"), ("c", "y")}, texts, 2) == [("c", "y"), ("a b", "x")]
+
+
+@st.composite
+def dictionaries(draw: st.DrawFn) -> tuple[set[tuple[str, str]], Texts]:
+    counts = st.integers(1, 50)
+    sides = [draw(st.fixed_dictionaries(dict.fromkeys(words, counts))) for words in SIDES]
+    texts = Usage(Counter(sides[0]), 500), Usage(Counter(sides[1]), 700)
+    pairs = st.tuples(*(st.sampled_from(words) for words in SIDES))
+    return draw(st.sets(pairs, min_size=1)), texts
+
+
+SIDES = ("a", "b", "c", "d"), ("x", "y", "z")
+
+
+@given(dictionaries(), st.integers(1, 4))
+def test_a_word_is_in_one_entry_only(made: tuple[set[tuple[str, str]], Texts], size: int) -> None:
+    entries, texts = made
+    chosen = choose(entries, texts, size)
+    assert set(chosen) <= entries
+    assert len({e for e, _ in chosen}) == len({f for _, f in chosen}) == len(chosen) <= size
+    # None is left that could have come in.
+    left = {(e, f) for e, f in entries if all(e != e_ and f != f_ for e_, f_ in chosen)}
+    assert len(chosen) == size or not left
+    swapped = choose({(f, e) for e, f in entries}, (texts[1], texts[0]), size)
+    assert [(e, f) for f, e in swapped] == chosen
+
+
+def test_of_rivals_the_one_as_frequent_is_chosen() -> None:
+    texts = usage(a=19, b=2), usage(x=1)
+    assert choose({("a", "x"), ("b", "x")}, texts, 1) == [("b", "x")]
+
+
+def test_entries_as_the_texts_spell_them() -> None:
+    texts = usage(haus=1), usage(House=1)
+    assert within([("Haus", "House"), ("Haus", "door")], texts) == {("haus", "House")}
+
+
+def test_coverage() -> None:
+    texts = usage(a=100, b=20, c=1), usage(x=500)
+    assert coverage([("a b", "x"), ("a", "x")], texts) == (0.12, 0.5)
+
+
+def test_identical_strings() -> None:
+    kept = ["Berlin", "EU2", "EUR", "42", "C3", "x_1", "server", "学生", "Rest"]
+    by_chance = ["in", "also", "In", "!", "生", "a b"]
+    both = dict.fromkeys(kept + by_chance, 3)
+    source = Usage(Counter(both | {"Rest": 30, "dienen": 31, "haus": 3}), 1000)
+    target = Usage(Counter(both | {"42": 300, "dienen": 3, "house": 3}), 1000)
+    found = identical_strings((source, target))
+    assert {word for word, _ in found} == set(kept)
+    assert all(e == f for e, f in found)
+
+
+def test_swapped_columns_fit_clearly_better() -> None:
+    assert swapped_fits_better(0, 1)
+    assert swapped_fits_better(10, 21)
+    assert not swapped_fits_better(10, 20)
+    assert not swapped_fits_better(0, 0)
+
+
+def test_the_command(folder: Path, accord: Run) -> None:
+    done = accord(*SEED, *LANGUAGES)
+    assert done.returncode == 0, done.stderr
+    lines = (folder / "seed.tsv").read_text(encoding="utf-8").splitlines()
+    assert lines == ["Haus\thouse", "Tür\tdoor", "rote\tred", "vor Ort\ton site"]
+    assert done.stdout == ""
+    assert done.stderr.splitlines() == [
+        "d.tsv: 4 of 7 entries have words in both texts",
+        "seed.tsv: 4 entries, which cover 50% of the source and 50% of the target words",
+    ]
+
+
+def test_counts_of_phrases_and_size(folder: Path, accord: Run) -> None:
+    (folder / "de.txt").write_text("Haus\t2\nTür\t9\nrote\t2\n", encoding="utf-8")
+    (folder / "en.txt").write_text("house\t2\ndoor\t9\nred\t1\n", encoding="utf-8")
+    assert accord(*SEED, *LANGUAGES, "--size", "2").returncode == 0
+    assert (folder / "seed.tsv").read_text(encoding="utf-8") == "Tür\tdoor\nHaus\thouse\n"
+
+
+def test_a_dictionary_from_target_to_source(folder: Path, accord: Run) -> None:
+    lines = [line.split("\t") for line in DICTIONARY.splitlines()]
+    swapped = "".join(f"{right}\t{left}\n" for left, right in lines)
+    (folder / "d.tsv").write_text(swapped, encoding="utf-8")
+    done = accord(*SEED, *LANGUAGES, "--json")
+    assert "d.tsv: its second column fits the source, and was taken for it" in done.stderr
+    lines_out = (folder / "seed.tsv").read_text(encoding="utf-8").splitlines()
+    assert lines_out == ["Haus\thouse", "Tür\tdoor", "rote\tred", "vor Ort\ton site"]
+    assert json.loads(done.stdout) == {
+        "entries": 4,
+        "read": 7,
+        "known": 4,
+        "swapped": True,
+        "coverage": [0.5, 0.5],
+        "file": "seed.tsv",
+    }
+
+
+def test_identical_strings_alone_and_with_a_dictionary(folder: Path, accord: Run) -> None:
+    alone = accord("seed", "--identical", *SEED[2:])
+    assert alone.returncode == 0, alone.stderr
+    assert alone.stderr.startswith("seed.tsv: 1 entries, which cover ")
+    assert (folder / "seed.tsv").read_text(encoding="utf-8") == "Berlin\tBerlin\n"
+    assert accord(*SEED, *LANGUAGES, "--identical").returncode == 0
+    lines = (folder / "seed.tsv").read_text(encoding="utf-8").splitlines()
+    assert len(lines) == 5
+    assert lines[0] == "Haus\thouse"
+    assert "Berlin\tBerlin" in lines
+
+
+def test_a_seed_can_be_learned_from(folder: Path, accord: Run) -> None:
+    assert accord(*SEED, *LANGUAGES).returncode == 0
+    inputs = Inputs.read(folder / "de.txt", folder / "en.txt", folder / "seed.tsv", None, 20)
+    assert len(inputs.seed.entries) == inputs.seed_entries == 4
+
+
+def seed_of(folder: Path, *, dictionary: str | None = "d.tsv", identical: bool = False) -> object:
+    name = dictionary and (dictionary if dictionary == "-" else str(folder / dictionary))
+    source, target = folder / "de.txt", folder / "en.txt"
+    return make_seed(name, source, target, (None, None), 10, identical=identical)
+
+
+def test_a_dictionary_of_other_words(folder: Path) -> None:
+    (folder / "d.tsv").write_text("chat cat\nchien dog\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"d.tsv: none of its 2 entries has its words in both"):
+        seed_of(folder)
+    with pytest.raises(InputError, match=r"d.tsv: none of its 2 entries has its words in both"):
+        seed_of(folder, identical=True)
+
+
+@pytest.mark.parametrize("text", ["", "# nothing\n", "<TEI></TEI>\n", "a\t\n"])
+def test_an_empty_dictionary(folder: Path, text: str) -> None:
+    (folder / "d.tsv").write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=r"d.tsv: expected entries of a dictionary, found none"):
+        seed_of(folder)
+
+
+def test_nothing_the_same(folder: Path) -> None:
+    (folder / "en.txt").write_text("the house\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"en.txt: no name, number or code is the same in both"):
+        seed_of(folder, dictionary=None, identical=True)
+
+
+def test_nothing_to_make_a_seed_from(folder: Path) -> None:
+    with pytest.raises(InputError, match=r"give a dictionary .* or --identical"):
+        seed_of(folder, dictionary=None)
+
+
+def test_standard_input_twice() -> None:
+    with pytest.raises(InputError, match="can be given for one file only"):
+        make_seed("-", "-", "en.txt", (None, None), 10, identical=False)
+
+
+def test_the_seed_in_place_of_an_input(folder: Path, accord: Run) -> None:
+    done = accord(*SEED[:-1], "d.tsv")
+    assert done.returncode == 2
+    assert "d.tsv: is read as well; choose another file" in done.stderr
+    assert (folder / "d.tsv").read_text(encoding="utf-8") == DICTIONARY
+
+
+def test_an_error_is_one_sentence(folder: Path, accord: Run) -> None:
+    (folder / "d.tsv").write_text("one two three\n", encoding="utf-8")
+    done = accord(*SEED)
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+    assert done.stderr.startswith("accord: d.tsv, line 1: expected two columns")
+
+
+@pytest.mark.parametrize("found", [0, 1])
+def test_learning_from_a_seed_in_the_wrong_order(found: int) -> None:
+    """Names are found in either order."""
+    source, target = ["haus", "tür", "katze", "berlin"], ["house", "door", "cat", "berlin"]
+    seed = [("house", "haus"), ("door", "tür"), ("cat", "katze"), ("berlin", "berlin")][: 3 + found]
+    words = f"seed: {found} of its {3 + found} entries have their words in both corpora, "
+    with pytest.raises(InputError, match=words + f"but {3 + found} with the columns swapped"):
+        Inputs.of(source, target, seed, None, 20)

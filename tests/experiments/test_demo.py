@@ -1,0 +1,276 @@
+"""The demo: strings of programs to phrases, the pairing hidden, and the command as it is typed.
+
+Most of it is tested on made-up strings; what reads the packages, only where they are installed.
+"""
+
+import re
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from accord import cli
+from accord.cli import output
+from accord.errors import AccordError, OutputError, SettingError
+from accord.experiments.artificial import plant
+from accord.experiments.demo import experiment, packages
+from accord.experiments.demo.cleaning import clean, phrase_pairs, words_of
+from accord.experiments.demo.experiment import Demo, demo_of, hide
+from accord.experiments.demo.languages import PAIRS, Language, language_of
+from accord.experiments.demo.samples import Learned, every_nth, found_phrases, new_words
+from accord.experiments.demo.seeds import glosses, most_frequent, seed_of
+from accord.runs.folder import RunFolder
+
+needs_packages = pytest.mark.skipif(
+    any(find_spec(name) is None for name in (*packages.NEEDED, PAIRS["en-zh"].pack)),
+    reason="needs the extra demo",
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "cleaned"),
+    [
+        ("Open File…", "Open File…"),
+        (" Status Bar\u200b\u200b ", "Status Bar"),
+        ("★ cafe\u0301\ufe0f", " cafe\u0301"),
+        ("&File", "File"),
+        ("Save _As", "Save As"),
+        ("文件(&F)", "文件"),
+        ("Terms & Conditions", "Terms & Conditions"),
+        ("%s files", None),
+        ("%(count)d files", None),
+        ("Name: %1", None),
+        ("100% sure", "100% sure"),
+        ("Hello {name}", None),
+        ("<b>bold</b>", None),
+        ("a&nbsp;b", None),
+        ("see https://example.org", None),
+        ("two\nlines", None),
+        ("share/locale", None),
+        ("the file settings.json", None),
+    ],
+)
+def test_clean(text: str, cleaned: str | None) -> None:
+    assert clean(text) == cleaned
+
+
+@pytest.mark.parametrize(
+    ("segmented", "words"),
+    [("open file …", "open file"), ("gadaba , mudhili", "gadaba mudhili"), ("1 - 2", ""), ("", "")],
+)
+def test_words_without_punctuation(segmented: str, words: str) -> None:
+    assert words_of(segmented) == words
+
+
+def test_phrase_pairs() -> None:
+    strings = [
+        ("Open File…", "Datei öffnen…"),
+        ("Open file", "Öffne Datei"),  # another translation
+        ("Open a file", "Datei öffnen"),  # the same translation again
+        ("Python", "python"),  # not translated
+        ("a b c d e f g h i", "zu lang"),
+        ("%s files", "%s Dateien"),
+        ("", "leer"),
+        ("123", "eins"),
+        ("Close", "Schließen"),
+    ]
+    expected = [("open file", "datei öffnen"), ("close", "schließen")]
+    assert phrase_pairs(strings, ("en", "de")) == expected
+
+
+def test_phrase_pairs_segment_chinese() -> None:
+    assert phrase_pairs([("Open the file.", "打开文件。")], ("en", "zh")) == [
+        ("open the file", "打开 文件")
+    ]
+
+
+@given(st.integers(0, 200), st.integers(0, 30))
+def test_hide(count: int, seeds: int) -> None:
+    """All strings but the seeds' are used once; three in eleven lose their target, as many their
+    source; nothing is left of the order."""
+    pairs = [(f"e{n}", f"f{n}") for n in range(count)]
+    demo = hide(pairs, pairs[:seeds])
+    assert demo.seed == pairs[:seeds]
+    hidden = set(pairs[seeds:])
+    noise = len(hidden) * 3 // 11
+    assert set(demo.gold) <= hidden
+    assert len(demo.gold) == len(hidden) - 2 * noise
+    noise_of = [
+        {text[1:] for text in side} - {pair[n][1:] for pair in demo.gold}
+        for n, side in enumerate((demo.source, demo.target))
+    ]
+    assert [len(side) for side in noise_of] == [noise, noise]
+    assert not noise_of[0] & noise_of[1]
+    assert len(set(demo.source)) == len(demo.source) == len(demo.target)
+    assert {e for e, _ in demo.gold} <= set(demo.source)
+    assert {f for _, f in demo.gold} <= set(demo.target)
+    assert demo == hide(pairs, pairs[:seeds])
+    if len(hidden) > 20:
+        assert [text[1:] for text in demo.source] != [text[1:] for text in demo.target]
+        assert demo.source != sorted(demo.source)
+
+
+def test_pairs_without_evidence() -> None:
+    gold = [
+        ("old house", "altes haus"),
+        ("red house", "rotes haus"),
+        ("cat", "katze"),
+        ("a b", "c"),
+    ]
+    demo = Demo([e for e, _ in gold] + ["cat b"], [f for _, f in gold], [], gold)
+    assert demo.without_evidence() == 2  # katze and c occur nowhere else
+
+
+def test_the_seed_is_the_most_frequent() -> None:
+    pairs = [("open file", "datei öffnen"), ("new file", "neue datei"), ("new house", "neue burg")]
+    entries = [("open", "öffnen"), ("file", "datei"), ("file", "öffnen"), ("tree", "baum")]
+    assert most_frequent(entries, pairs) == [("file", "datei"), ("open", "öffnen")]
+
+
+def test_the_seed_of_other_languages_are_strings_of_one_word() -> None:
+    pairs = [("file", "datei"), ("new file", "neue datei"), ("sea horse", "seepferd")]
+    assert seed_of(pairs, "de") == [("file", "datei")]
+
+
+@pytest.mark.parametrize(
+    ("definition", "words"),
+    [
+        ("to open (a file); unlock", ["open", "unlock"]),
+        ("file; computer program", ["file"]),
+        ("variant of 文件[wen2 jian4]", []),
+        ("Asia", ["asia"]),
+    ],
+)
+def test_glosses(definition: str, words: list[str]) -> None:
+    assert list(glosses(definition)) == words
+
+
+@pytest.mark.parametrize(
+    ("pair", "hint"),
+    [
+        ("zh-en", "did you mean en-zh"),
+        ("EN_DE", "did you mean en-de"),
+        ("French", "did you mean en-fr"),
+        ("en-nl", "found 'en-nl'$"),
+    ],
+)
+def test_a_pair_that_is_not_offered(pair: str, hint: str) -> None:
+    with pytest.raises(SettingError, match=f"pair: expected one of en-zh, en-de, .*{hint}"):
+        language_of(pair)
+
+
+def test_packages_that_are_missing_are_named() -> None:
+    nowhere = PAIRS["en-de"]._replace(pack="no_such_pack")
+    with pytest.raises(AccordError, match=r"not installed \(.*no_such_pack\).*accord\[demo\]"):
+        packages.require_packages(nowhere)
+
+
+def test_shared_strings() -> None:
+    tables = {"a": "one", "b": "two"}, {"b": "zwei", "c": "drei"}
+    assert list(packages.shared(*tables)) == [("two", "zwei")]
+    assert packages.emoji_words(":red_apple:") == "red apple"
+
+
+def test_catalogue(tmp_path: Path) -> None:
+    messages = pytest.importorskip("babel.messages")
+    made = messages.Catalog("de")
+    made.add("Open", "Öffnen", context="menu")
+    made.add(("%d file", "files"), ("Datei", "Dateien"))
+    made.add("not translated", "")
+    with (tmp_path / "made.mo").open("wb") as stream:
+        pytest.importorskip("babel.messages.mofile").write_mo(stream, made)
+    strings = set(packages.catalogue(tmp_path / "made.mo"))
+    assert strings == {("Open", "Öffnen"), ("%d file", "Datei")}
+
+
+def test_samples(tmp_path: Path) -> None:
+    folder = RunFolder(tmp_path)
+    folder.lexicon.write_text(
+        "a\tb\t1\t1\t0.9\npdf\tpdf\t1\t1\t0.9\nc\td\t1\t1\t0.8\n", encoding="utf-8"
+    )
+    folder.phrases.write_text("a c\tb d\t-1\t-1\t0-0 1-1\t0.7\n", encoding="utf-8")
+    assert new_words(folder, [("a", "b")]) == [Learned("c", "d", 0.8)]
+    assert found_phrases(folder) == [Learned("a c", "b d", 0.7)]
+
+
+@given(st.lists(st.floats(0, 1)), st.integers(1, 20))
+def test_every_nth(probabilities: list[float], count: int) -> None:
+    learned = [Learned(str(n), "", value) for n, value in enumerate(probabilities)]
+    chosen = every_nth(learned, count)
+    assert len(set(chosen)) == len(chosen) == min(count, len(learned))
+    assert [pair.probability for pair in chosen] == sorted(
+        (pair.probability for pair in chosen), reverse=True
+    )
+    assert set(chosen) <= set(learned)
+
+
+def made_up(_: Language) -> Iterator[tuple[str, str]]:
+    planted = plant(words=100, phrases=600, noise=0, longest=4)
+    yield from planted.gold
+    yield from planted.lexicon[:40]
+
+
+def demo(*arguments: str) -> None:
+    cli.app(["demo", *arguments], standalone_mode=False)
+
+
+def test_demo(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(packages, "require_packages", lambda _: None)
+    monkeypatch.setattr(experiment, "translations", made_up)
+    monkeypatch.chdir(tmp_path)
+    demo("--pair", "en-de")
+    out, err = capsys.readouterr()
+    assert "Real text, its pairing hidden, is in demo/en-de" in err
+    assert "new words, which are not in the seed" in out
+    assert re.search(r"F1 [01]\.\d+, precision [01]\.\d+, recall [01]\.\d+", out)
+    assert "demo/en-de/run/lexicon.tsv" in out.splitlines()[-1]
+    assert (tmp_path / "demo" / "en-de" / "run" / "phrases.tsv").exists()
+
+
+def test_demo_overwrites_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(packages, "require_packages", lambda _: None)
+    monkeypatch.setattr(experiment, "translations", made_up)
+    (tmp_path / "seed.tsv").write_text("mine")
+    with pytest.raises(OutputError, match=r"seed\.tsv: is not the demo's; choose another folder"):
+        demo("--pair", "en-de", "--out", str(tmp_path))
+    assert (tmp_path / "seed.tsv").read_text() == "mine"
+
+
+@needs_packages
+def test_the_packages_have_enough() -> None:
+    made = demo_of(language_of("en-zh"))
+    assert len(made.gold) >= 5_000
+    assert len(made.source) - len(made.gold) >= 3_000
+    assert len(made.seed) == 300
+    assert not set(made.seed) & set(made.gold)
+
+
+@needs_packages
+@pytest.mark.parametrize("language", PAIRS.values(), ids=PAIRS)
+def test_each_package_has_the_language(language: Language) -> None:
+    assert len(list(packages.jupyterlab(language.pack))) > 500
+    assert len(list(packages.gramps(language.locales))) > 5_000
+    assert len(list(packages.iso_codes(language.locales))) > 500
+    assert len(list(packages.cldr(language.code))) > 1_000
+    assert len(list(packages.emoji_names(language.code))) > 1_000 or language.code == "pl"
+
+
+@needs_packages
+def test_the_real_demo_in_small_fits_a_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Chinese and all, no line of the tables is wider than 80 columns."""
+    strings = list(packages.jupyterlab(PAIRS["en-zh"].pack))
+    monkeypatch.setattr(experiment, "translations", lambda _: iter(strings))
+    monkeypatch.setattr(output, "WIDTH", 80)
+    demo("--out", str(tmp_path))
+    out = capsys.readouterr().out
+    tables = out[out.index("new words") : out.index("F1 0.")]
+    assert max(map(cell_len, tables.splitlines())) <= 80
+    assert "\N{CJK UNIFIED IDEOGRAPH-6587}" in tables

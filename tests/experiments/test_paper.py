@@ -1,0 +1,153 @@
+"""The paper's experiments, small, from a folder of parallel text to results.md."""
+
+import csv
+import lzma
+import re
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from accord.experiments.paper import corpora, pictures, tables
+from accord.experiments.paper.corpora import LANGUAGE_PAIRS, LanguagePair
+from accord.experiments.paper.published import NOISE, SEEDS
+from accord.experiments.paper.report import write_results
+from accord.experiments.paper.runs import Figure, Runs
+from accord.experiments.paper.tables import Row
+from accord.experiments.synthesis.experiment import Experiment
+from accord.experiments.synthesis.recipe import Size
+from accord.runs.evaluation import f1_interval
+from accord.system.runners.threads import Threads
+from tests.cli.test_cli import fails
+from tests.conftest import Run
+from tests.experiments.test_synthetic import parallel_text
+
+
+def test_the_interval_holds_f1_and_narrows() -> None:
+    low, high = f1_interval(300, 500, 500)
+    assert low < 0.6 < high
+    wide = high - low
+    low, high = f1_interval(30_000, 50_000, 50_000)
+    assert low < 0.6 < high
+    assert high - low == pytest.approx(wide / 10, rel=0.2)
+    assert f1_interval(0, 0, 5) == (0.0, 0.0)
+    assert f1_interval(5, 5, 5) == (1.0, 1.0)
+
+
+def test_the_papers_numbers() -> None:
+    assert SEEDS[1_000] == NOISE[20_000, 20_000]
+    assert len(NOISE) == 7
+
+
+def rows() -> list[Row]:
+    figures = {
+        model: Figure(0.1 * n, 0.1 * n - 0.02, 0.1 * n + 0.03)
+        for n, model in enumerate(tables.MODELS, start=2)
+    }
+    return [Row("50", figures, SEEDS[50]), Row("0 + 0", figures, None)]
+
+
+def test_markdown_and_csv() -> None:
+    text = tables.as_markdown(rows(), ["seeds", "zh→en", "en→zh", "outer", "inner"])
+    assert text.splitlines() == [
+        "| seeds | zh→en | en→zh | outer | inner |",
+        "| --- | --- | --- | --- | --- |",
+        "| 50 | 20.0 (18.0–23.0) | 30.0 (28.0–33.0) | 40.0 (38.0–43.0) | 50.0 (48.0–53.0) |",
+        "| *paper* | *4.1* | *4.8* | *60.8* | *66.2* |",
+        "| 0 + 0 | 20.0 (18.0–23.0) | 30.0 (28.0–33.0) | 40.0 (38.0–43.0) | 50.0 (48.0–53.0) |",
+    ]
+    lines = list(csv.DictReader(tables.as_csv(rows())))
+    assert len(lines) == 8
+    assert lines[0]["paper_f1"] == "0.041"
+    assert lines[-1] == {
+        "setting": "0 + 0",
+        "model": "inner",
+        "f1": "0.5000",
+        "low": "0.4800",
+        "high": "0.5300",
+        "paper_f1": "",
+    }
+
+
+def test_no_matplotlib(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "matplotlib.figure", None)
+    with pytest.raises(Exception, match="pictures need Matplotlib: pip install 'accord"):
+        pictures.ratio_lines({"none": [0.1]}, "title", tmp_path / "a.png")
+
+
+def test_runs_are_kept(tmp_path: Path) -> None:
+    source, target, _ = parallel_text(60)
+    pairs = list(zip(source, target, strict=True))
+    words = [(e.split()[0], f.split()[0]) for e, f in pairs if " " not in e]
+    experiment = Experiment(pairs, [], [], words)
+    told: list[str] = []
+    runs = Runs(tmp_path, "xx-yy", Threads(1), told.append)
+    inputs = experiment.inputs(source_noise=0, target_noise=0, seeds=10)
+    first = runs.figures("small", inputs)
+    assert len(told) == 3
+    assert runs.figures("small", inputs) == first
+    assert len(told) == 3
+    assert set(first) == set(tables.MODELS)
+    assert all(figure.low <= figure.f1 <= figure.high for figure in first.values())
+
+
+def test_no_data(tmp_path: Path, accord: Run) -> None:
+    done = accord("paper", "--data", tmp_path, "--out", "out", "--fast")
+    fails(done, "expected parallel text, found no", "lctt.en-zh.tsv.xz")
+
+
+def test_all_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On planted text under the names of a real one."""
+    pytest.importorskip("eflomal")
+    source, target, _ = parallel_text(2500)
+    pair = LanguagePair("xx", "yy", ("planted.xx-yy",))
+    with lzma.open(tmp_path / "planted.xx-yy.tsv.xz", "wt", encoding="utf-8") as stream:
+        stream.writelines(f"{e}\t{f}\n" for e, f in zip(source, target, strict=True))
+    size = Size(150, 100, 100)
+    monkeypatch.setattr("accord.experiments.paper.report.LANGUAGE_PAIRS", (pair,))
+    monkeypatch.setattr(
+        "accord.experiments.paper.report.FAST", corpora.Scale(size, size, 60, 2_400)
+    )
+    told: list[str] = []
+
+    def results(*sections: str) -> str:
+        path = write_results(
+            tmp_path, tmp_path / "out", sections, fast=True, runner=Threads(2), tell=told.append
+        )
+        return path.read_text(encoding="utf-8")
+
+    text = results("seeds", "noise", "ratio", "test", "samples", "findings")
+    for heading in (
+        "Table 1",
+        "Table 2",
+        "Agreement ratios",
+        "test set",
+        "Table 3",
+        "What of the paper holds",
+    ):
+        assert heading in text
+    assert "| 50 + 0 |" in text
+    assert "| *paper* | *22.4* | *23.1* | *73.6* | *74.3* |" in text
+    names = {path.name for path in (tmp_path / "out" / "results").iterdir()}
+    for section in ("seeds", "quiet-seeds", "noise", "ratio", "test", "frequent"):
+        assert {f"xx-yy.{section}.csv", f"xx-yy.{section}.png"} <= names
+    before = len(told)
+    assert "Table 1" in results("seeds")
+    assert len(told) == before  # nothing ran again
+
+
+def test_the_language_pairs_are_two() -> None:
+    assert [pair.name for pair in LANGUAGE_PAIRS] == ["zh-en", "en-de"]
+
+
+def test_the_results_in_the_docs_are_of_the_full_command() -> None:
+    results = (Path(__file__).parent.parent.parent / "docs" / "results.md").read_text(
+        encoding="utf-8"
+    )
+    assert "Made by `accord paper`." in results
+    discussion = (
+        files("accord.experiments.paper").joinpath("discussion.md").read_text(encoding="utf-8")
+    )
+    assert results.endswith(discussion)
+    for picture in re.findall(r"\]\((results/.*?\.png)\)", results):
+        assert (Path(__file__).parent.parent.parent / "docs" / picture).exists()

@@ -1,0 +1,207 @@
+"""The whole loop: what it finds, and what must not change it."""
+
+import random
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from accord import Accord
+from accord.corpus.phrases import Phrases
+from accord.evidence.prior import Known
+from accord.evidence.seed import SeedLexicon
+from accord.experiments.artificial import Planted, plant
+from accord.learning.agreement import Alignment, Links, links_of
+from accord.learning.em import changed, em_iterations, initial_state
+from accord.learning.model.state import State
+from accord.runs.storage import state_to_arrays
+from accord.settings import Settings
+from accord.system.runners.threads import Threads
+from tests import oracle
+from tests.strategies import (
+    SOURCE_WORDS,
+    TARGET_WORDS,
+    corpora,
+    oracle_lengths,
+    oracle_phrases,
+    oracle_table,
+)
+
+PAPER = ["inner", "outer", "none"]
+KINDS = ["posterior", *PAPER]
+
+
+def run(
+    source: Phrases, target: Phrases, seed: list[tuple[str, str]], how: Settings
+) -> list[State]:
+    known = Known.of(SeedLexicon.of(seed), source, target, how)
+    first = initial_state(source, target, known, how, Threads(1))
+    return [first, *em_iterations(source, target, known, how, Threads(1), first)]
+
+
+def pairs_of(links: Links) -> set[tuple[int, int]]:
+    return set(zip(links.source.tolist(), links.target.tolist(), strict=True))
+
+
+@settings(max_examples=30)
+@given(st.data(), st.sampled_from(PAPER))
+def test_every_iteration_is_the_papers(data: st.DataObject, agreement: Any) -> None:
+    """From any state, the new parameters are those of the equations on the links found."""
+    source, target = data.draw(corpora(SOURCE_WORDS)), data.draw(corpora(TARGET_WORDS))
+    seed = [(source.vocabulary.words[1], target.vocabulary.words[1])]
+    how = Settings(agreement=agreement, iterations=3, floor=0.01, epsilon=1e-9)
+    states = run(source, target, seed, how)
+    E, F = oracle_phrases(source), oracle_phrases(target)
+    sigma = oracle.seed_counts(seed)
+    for before, after in pairwise(states):
+        forward = pairs_of(links_of(after.forward_alignment.phrases))
+        backward = pairs_of(links_of(after.backward_alignment.phrases))
+        agreed = forward & oracle.swapped(backward)
+        assert pairs_of(after.agreed) == agreed
+        links = forward if agreement == "none" else agreed
+        p = oracle_table(before.forward.translation, source, target)
+        q = oracle_table(before.backward.translation, target, source)
+        counts = (
+            oracle.inner_counts(E, F, links, p, q, how.floor)
+            if agreement == "inner"
+            else oracle.outer_counts(E, F, links, p, how.floor)
+        )
+        table = oracle.translation_model(counts, sigma, how.prune)
+        lengths = oracle.length_model(
+            oracle.length_counts(E, F, links), source.max_length, target.max_length, 1.0
+        )
+        assert oracle_table(after.forward.translation, source, target) == pytest.approx(table)
+        assert oracle_lengths(after.forward.lengths) == pytest.approx(lengths)
+
+
+@settings(max_examples=30)
+@given(st.data(), st.sampled_from(KINDS))
+def test_swapping_the_languages_swaps_the_result(data: st.DataObject, agreement: Any) -> None:
+    source, target = data.draw(corpora(SOURCE_WORDS)), data.draw(corpora(TARGET_WORDS))
+    seed = (source.vocabulary.words[1], target.vocabulary.words[1])
+    how = Settings(agreement=agreement, iterations=4)
+    one = run(source, target, [seed], how)[-1]
+    other = run(target, source, [seed[::-1]], how)[-1]
+    swapped = replace_names(state_to_arrays(other._replace(agreed=other.agreed.swapped())))
+    for name, array in state_to_arrays(one).items():
+        np.testing.assert_array_equal(array, swapped[name])
+
+
+def replace_names(arrays: dict[str, Any]) -> dict[str, Any]:
+    other = {"forward": "backward", "backward": "forward"}
+    return {
+        ".".join(other.get(part, part) for part in name.split(".")): array
+        for name, array in arrays.items()
+    }
+
+
+@pytest.mark.parametrize("agreement", KINDS)
+def test_the_order_of_the_input_changes_nothing(small: Planted, agreement: str) -> None:
+    shuffled = random.Random(3)
+    source, target = (
+        shuffled.sample(phrases, len(phrases)) for phrases in (small.source, small.target)
+    )
+    seed = small.lexicon[14::-1]
+    one = Accord(agreement=agreement).fit(small.source, small.target, small.lexicon[:15])
+    other = Accord(agreement=agreement).fit(source, target, seed)
+    assert one.lexicon_ == other.lexicon_
+    assert one.phrases_ == other.phrases_
+
+
+@pytest.mark.parametrize("agreement", KINDS)
+def test_a_planted_lexicon_is_recovered(agreement: str) -> None:
+    planted = plant(words=200, phrases=1000, noise=0)
+    learned = Accord(agreement=agreement).fit(
+        planted.source, planted.target, planted.lexicon[:20], gold=planted.gold
+    )
+    assert learned.trace_[-1]["f1"] > 0.97
+    found = {(entry.source, entry.target) for entry in learned.lexicon_}
+    used = {word for phrase in planted.source for word in phrase.split()}
+    true = {pair for pair in planted.lexicon if pair[0] in used}
+    assert len(found & true) > 0.95 * len(true)
+    assert len(found & true) > 0.95 * len(found)
+
+
+@pytest.mark.parametrize("agreement", KINDS)
+def test_a_planted_lexicon_is_recovered_from_noise(agreement: str) -> None:
+    planted = plant(words=200, phrases=1000, noise=500)
+    learned = Accord(agreement=agreement).fit(
+        planted.source, planted.target, planted.lexicon[:40], gold=planted.gold
+    )
+    assert learned.trace_[-1]["f1"] > 0.9
+    found = {(entry.source, entry.target) for entry in learned.lexicon_}
+    assert len(found & set(planted.lexicon)) > 0.9 * len(found)
+
+
+def test_agreement_beats_independence_where_there_is_noise() -> None:
+    """The paper's claim, on the links of one direction."""
+    planted = plant(words=600, phrases=1000, noise=1000)
+    scores = {
+        agreement: Accord(agreement=agreement)
+        .fit(planted.source, planted.target, planted.lexicon[:30], gold=planted.gold)
+        .trace_[-1]
+        for agreement in KINDS
+    }
+    for agreement in ("inner", "outer"):
+        assert scores[agreement]["f1"] > scores["none"]["forward_f1"] + 0.1
+        assert scores[agreement]["f1"] > scores["none"]["backward_f1"] + 0.1
+
+
+def test_tolerance_stops_when_the_links_rest(small: Planted) -> None:
+    seed = small.lexicon[:15]
+
+    def trace(**settings: float) -> list[dict[str, float]]:
+        learner = Accord(agreement="inner", iterations=30, **settings)
+        return learner.fit(small.source, small.target, seed).trace_
+
+    patient, hasty = trace(), trace(tolerance=0.0)
+    assert len(patient) == 30
+    assert len(hasty) < 30
+    assert hasty[-1]["changed"] == 0.0
+    assert all(row["changed"] > 0 for row in hasty[:-1])
+    without_time = [{**row, "seconds": 0} for row in patient[: len(hasty)]]
+    assert without_time == [{**row, "seconds": 0} for row in hasty]
+
+
+def test_no_links_at_all_is_no_error() -> None:
+    learned = Accord(agreement="outer", epsilon=0.999).fit(["a b"], ["x y"], [("a", "x")])
+    assert learned.phrases_ == []
+    assert learned.trace_[-1]["agreement_ratio"] == 0.0
+    assert [(entry.source, entry.target) for entry in learned.lexicon_] == [("a", "x")]
+
+
+def test_state_before_any_iteration_is_not_finished() -> None:
+    from accord.learning.em import finished
+
+    source, target = Phrases.of(["a"]), Phrases.of(["x"])
+    first = run(source, target, [("a", "x")], Settings(iterations=1))[0]
+    assert not finished(first, Settings(tolerance=0.5))
+    assert finished(first._replace(iteration=40), Settings())
+    assert not finished(first, replace(Settings(), iterations=1))
+
+
+def test_changed_is_the_share_of_links_that_are_others() -> None:
+    source, target = Phrases.of(["a", "b", "c"]), Phrases.of(["x", "y", "z"])
+    state = run(source, target, [("a", "x")], Settings(iterations=1))[0]
+
+    def aligned(*phrases: int) -> Alignment:
+        return Alignment.empty(4)._replace(phrases=np.array([0, *phrases], np.int32))
+
+    before = state._replace(forward_alignment=aligned(1, 2, 0), backward_alignment=aligned(0, 3, 0))
+    # One link is the same, one is another, one is lost, one is new.
+    assert changed(before, aligned(1, 3, 0), aligned(2, 0, 0)) == 3 / 4
+    assert changed(before, aligned(1, 2, 0), aligned(0, 3, 0)) == 0
+    assert changed(state, aligned(0, 0, 0), aligned(0, 0, 0)) == 1
+
+
+def test_what_cannot_change_a_score_is_dropped() -> None:
+    """Without pruning too, or unlikely pairs would shrink into numbers that only cost time."""
+    planted = plant(words=60, phrases=200, noise=0)
+    source, target = Phrases.of(planted.source), Phrases.of(planted.target)
+    how = Settings(agreement="inner", prune=0.0, iterations=12)
+    model = run(source, target, planted.lexicon[:10], how)[-1].forward.translation
+    assert model.probabilities.min() > 2**-34 * how.floor

@@ -1,0 +1,140 @@
+"""Agreement by posteriors against plain loops over all pairs of phrases."""
+
+import math
+from typing import Any
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from accord import Accord
+from accord.corpus.phrases import Phrases
+from accord.evidence.counts import Counts
+from accord.experiments.artificial import plant
+from accord.learning.model import Model
+from accord.learning.posterior import posterior_agreement
+from accord.learning.search import candidates as rivals
+from accord.learning.search.candidates import log_empty
+from accord.learning.search.graph import pair_scores
+from accord.learning.update import initial_model
+from accord.settings import Settings
+from accord.system.runners.threads import Threads
+from tests.learning.test_search import TinyShards
+from tests.learning.test_words import some_order
+from tests.strategies import SOURCE_WORDS, TARGET_WORDS, corpora, directions, one_pair
+
+FLOOR = 0.01
+
+
+def drawn_models(data: st.DataObject, source: Phrases, target: Phrases) -> tuple[Model, Model]:
+    """Models of both directions that know more than the search does."""
+
+    def model(e: Phrases, f: Phrases) -> Model:
+        drawn = data.draw(directions(e, f, FLOOR)).model
+        order = some_order(data.draw, "model2", e, f)
+        return drawn._replace(order=order, empty=data.draw(st.sampled_from([0.1, 0.5, 0.9])))
+
+    return model(source, target), model(target, source)
+
+
+def all_log_q(source: Phrases, target: Phrases, model: Model) -> Any:
+    """log q(s|t) for every pair, the row 0 for the empty phrase."""
+    scores = all_scores(source, target, model)
+    return scores - np.logaddexp.reduce(scores, axis=0)
+
+
+def all_scores(source: Phrases, target: Phrases, model: Model) -> Any:
+    """What these are made of."""
+    scores = np.full((len(source), len(target)), -np.inf)
+    scores[0, 0] = 0.0
+    for s in range(1, len(source)):
+        for t in range(1, len(target)):
+            pair = one_pair(s, t)
+            scores[s, t] = pair_scores(source, target, model, pair, Threads(1))[0][0]
+    lengths = [len(target[t].split()) for t in range(1, len(target))]
+    for t, J in enumerate(lengths, start=1):
+        # As often as the length occurs, and each word by its share of all floors.
+        share = lengths.count(J) / len(lengths)
+        word = 1 / model.translation.floors[1:].sum()
+        odds = model.empty / (1 - model.empty) * (len(source) - 1)
+        scores[0, t] = math.log(odds * share) + J * math.log(word)
+    return scores
+
+
+@given(st.data(), st.sampled_from([0.5, 1.0]))
+def test_pairs_weigh_what_both_directions_give_them(data: st.DataObject, power: float) -> None:
+    source, target = data.draw(corpora(SOURCE_WORDS)), data.draw(corpora(TARGET_WORDS))
+    forward, backward = drawn_models(data, source, target)
+    settings = Settings(power=power, matching="greedy")
+    with patch.object(rivals, "LEAST_WEIGHT", 1e-200):
+        found = posterior_agreement(source, target, forward, backward, settings, TinyShards())
+    one = all_log_q(source, target, forward)
+    other = all_log_q(target, source, backward)
+    weights = np.exp(power * (one[1:, 1:] + other[1:, 1:].T))
+    dense = np.zeros_like(one)
+    links = found.forward_links
+    dense[links.source, links.target] = links.weights
+    np.testing.assert_allclose(dense[1:, 1:], weights, rtol=1e-6, atol=1e-100)
+    np.testing.assert_array_equal(found.backward_links.source, links.swapped().source)
+    for direction, log_q, share in zip(
+        (found.forward, found.backward), (one, other), found.empty, strict=True
+    ):
+        empty = np.exp(log_q[0, 1:]).sum() + 2000 * 0.2
+        assert share == pytest.approx(empty / (log_q.shape[1] - 1 + 2000))
+        for t in range(1, log_q.shape[1]):
+            best = log_q[:, t].max()
+            assert log_q[direction.phrases[t], t] == pytest.approx(best, abs=1e-6)
+
+
+def test_the_empty_phrase_knows_lengths_and_words_but_no_phrase() -> None:
+    """Lengths by how often they occur, words by their floors: here two words, alike."""
+    source, target = Phrases.of(["a", "b"]), Phrases.of(["x", "y", "x y"])
+    settings = Settings(background="flat", floor=0.25)
+    model = initial_model(source, target, Counts.none(), settings)._replace(empty=0.5)
+    scores = log_empty(source, target, model)
+    assert scores[1] == pytest.approx(math.log(2 * 2 / 3) - math.log(2 * 0.25))
+    assert scores[2] == pytest.approx(math.log(2 * 1 / 3) - 2 * math.log(2 * 0.25))
+
+
+@pytest.mark.parametrize("word_model", ["model1", "model2", "hmm"])
+@pytest.mark.parametrize("matching", ["exact", "greedy", "intersection"])
+def test_every_word_model_and_matching_recovers_a_planted_lexicon(
+    word_model: str, matching: str
+) -> None:
+    planted = plant(words=100, phrases=400, noise=0)
+    learned = Accord(word_model=word_model, matching=matching, iterations=6).fit(
+        planted.source, planted.target, planted.lexicon[:20], gold=planted.gold
+    )
+    assert learned.trace_[-1]["f1"] > 0.95
+
+
+@pytest.mark.parametrize("agreement", ["posterior", "inner", "outer"])
+@pytest.mark.parametrize("training_matching", ["exact", "greedy", "intersection"])
+def test_training_on_matchings(agreement: str, training_matching: str) -> None:
+    planted = plant(words=100, phrases=400, noise=100)
+    learned = Accord(
+        agreement=agreement, training_matching=training_matching, matching="exact"
+    ).fit(planted.source, planted.target, planted.lexicon[:20], gold=planted.gold)
+    assert learned.trace_[-1]["f1"] > 0.8
+
+
+def test_each_phrase_is_in_one_pair_at_most() -> None:
+    planted = plant(words=60, phrases=300, noise=100)
+    pairs = Accord().fit(planted.source, planted.target, planted.lexicon[:15]).phrases_
+    assert len({pair.source for pair in pairs}) == len(pairs) > 100
+    assert len({pair.target for pair in pairs}) == len(pairs)
+
+
+def test_long_phrases_of_known_words_do_not_overflow() -> None:
+    """Each has a thousand nats over the floor; warnings are errors here."""
+    generator = np.random.default_rng(0)
+    drawn = [generator.choice(20_000, 150, replace=False) for _ in range(60)]
+    source = [" ".join(f"s{word}" for word in words) for words in drawn]
+    target = [" ".join(f"t{word}" for word in words) for words in drawn]
+    seed = [(f"s{word}", f"t{word}") for words in drawn[:5] for word in words]
+    pairs = list(zip(source, target, strict=True))
+    settings = {"max_words": 200, "iterations": 3, "min_probability": 0.0}
+    learned = Accord(**settings).fit(source, target, seed)
+    assert {pair[:2] for pair in learned.phrases_} == set(pairs[:5])

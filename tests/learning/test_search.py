@@ -1,0 +1,357 @@
+"""The search against plain loops: what it returns is the best there is, and all of it."""
+
+import math
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from accord.corpus.phrases import Phrases
+from accord.errors import SettingError
+from accord.evidence.prior import Known
+from accord.evidence.seed import SeedLexicon
+from accord.learning.agreement import Alignment
+from accord.learning.em import initial_state
+from accord.learning.model import Model
+from accord.learning.model.lengths import LengthModel
+from accord.learning.model.translation import TranslationModel
+from accord.learning.model.word_order import MODEL_1
+from accord.learning.search import search_kernels as kernels
+from accord.learning.search.graph import candidate_pairs
+from accord.learning.search.retrieval import Ranking, best_candidates, block_groups
+from accord.learning.viterbi import viterbi_agreement
+from accord.settings import Settings
+from accord.system.runners.threads import Threads
+from tests import oracle
+from tests.strategies import (
+    SOURCE_WORDS,
+    TARGET_WORDS,
+    Direction,
+    corpora,
+    directions,
+    oracle_phrases,
+)
+
+FLOOR = 0.01
+# Sums of impacts, which are rounded, differ from sums of logarithms by no more than this.
+CLOSE = 1e-6
+
+
+class TinyShards:
+    """A runner that ignores the shard it is told and takes two items at a time."""
+
+    memory = 2**30
+
+    def map(
+        self,
+        task: Callable[..., Any],
+        shared: tuple[Any, ...],
+        *,
+        items: int,
+        shard: int,
+        worth: float = 0,
+    ) -> list[Any]:
+        assert shard > 0
+        assert worth >= 0
+        return [task(*shared, first, min(first + 2, items)) for first in range(0, items, 2)]
+
+
+def all_scores(direction: Direction, E: list[oracle.Phrase], f: oracle.Phrase) -> dict[int, float]:
+    return {
+        s: oracle.log_phrase_probability(direction.table, FLOOR, direction.lengths, E[s], f)
+        for s in range(1, len(E))
+    }
+
+
+@given(st.data())
+def test_closed_form_is_the_sum_over_all_word_alignments(data: st.DataObject) -> None:
+    source, target = data.draw(corpora(SOURCE_WORDS)), data.draw(corpora(TARGET_WORDS))
+    direction = data.draw(directions(source, target, FLOOR))
+    e, f = oracle_phrases(source)[1], oracle_phrases(target)[1]
+    closed = oracle.log_phrase_probability(direction.table, FLOOR, direction.lengths, e, f)
+    summed = oracle.phrase_probability(direction.table, FLOOR, direction.lengths, e, f)
+    assert math.exp(closed) == pytest.approx(summed)
+
+
+@given(st.data(), st.sampled_from([1, 2, 3, 20]), st.booleans(), st.booleans())
+def test_best_candidates_are_the_best(
+    data: st.DataObject, count: int, sum_all: bool, in_small_blocks: bool
+) -> None:
+    source, target = data.draw(corpora(SOURCE_WORDS)), data.draw(corpora(TARGET_WORDS))
+    direction = data.draw(directions(source, target, FLOOR))
+    runner = TinyShards() if in_small_blocks else Threads(1)
+    with small_blocks() if in_small_blocks else nullcontext():
+        ranking = best_candidates(source, target, direction.model, runner, count, sum_all=sum_all)
+    log_floors = direction.model.translation.log_floors(target)
+    E, F = oracle_phrases(source), oracle_phrases(target)
+    for t in range(1, len(F)):
+        truth = all_scores(direction, E, F[t])
+        row = ranking.groups[t]
+        found = candidates_of(ranking, t)
+        scores = (ranking.scores[row_of(ranking, t)] + log_floors[t]).tolist()
+        best = sorted(truth.values(), reverse=True)
+        assert len(set(found)) == len(found) == min(count, len(truth))
+        assert scores == pytest.approx(best[: len(found)], abs=CLOSE)
+        assert scores == pytest.approx([truth[s] for s in found], abs=CLOSE)
+        ranked = list(zip(np.negative(scores), found, strict=True))
+        assert ranked == sorted(ranked)
+        if sum_all:
+            log_sum = np.logaddexp.reduce(list(truth.values()))
+            assert ranking.log_sums[row] + log_floors[t] == pytest.approx(log_sum, abs=CLOSE)
+
+
+@given(st.data(), st.sampled_from([1, 3, 20]), st.booleans())
+def test_memory_changes_nothing(data: st.DataObject, count: int, sum_all: bool) -> None:
+    """However many blocks are searched at a time, and whatever is left out in between."""
+    source, target = data.draw(corpora(SOURCE_WORDS)), data.draw(corpora(TARGET_WORDS))
+    model = data.draw(directions(source, target, FLOOR)).model
+    asked: dict[str, Any] = {"sum_all": sum_all, "least": data.draw(st.floats(-20, 0))}
+    with small_blocks():
+        blocks = len(source.blocks)
+        needed = least_memory(source, model.translation, sum_all)
+        one, few, all_at_once = (
+            best_candidates(source, target, model, Threads(2, memory=memory), count, **asked)
+            for memory in (needed, 2 * needed, 2**30)
+        )
+        parts = block_groups(source, model.translation, needed, growths=sum_all)
+    assert len(parts) > 1 or blocks == 1
+    for found in (one, few):
+        for part, expected in zip(found, all_at_once, strict=True):
+            np.testing.assert_array_equal(part, expected)
+
+
+@given(st.data(), st.floats(-20, 0))
+def test_what_is_left_out_is_what_is_too_improbable(data: st.DataObject, least: float) -> None:
+    source, target = data.draw(corpora(SOURCE_WORDS)), data.draw(corpora(TARGET_WORDS))
+    model = data.draw(directions(source, target, FLOOR)).model
+    log_empty = np.full(target.max_length + 1, data.draw(st.floats(-20, 20)))
+    every = best_candidates(source, target, model, Threads(1), 20, sum_all=True)
+    kept = best_candidates(
+        *(source, target, model, Threads(1), 20), sum_all=True, log_empty=log_empty, least=least
+    )
+    for t in range(1, len(target)):
+        row = every.groups[t]
+        total = np.logaddexp(every.log_sums[row], log_empty[every.lengths[row]])
+        log_q = every.scores[row_of(every, t)] - total
+        margin = np.abs(log_q - least) > CLOSE
+        inside = set(candidates_of(kept, t))
+        for s, q in zip(np.array(candidates_of(every, t))[margin], log_q[margin], strict=True):
+            assert (s in inside) == (q >= least)
+
+
+@given(st.data(), st.sampled_from([1, 2, 4]), st.floats(-30, 0))
+def test_candidate_pairs_are_those_that_may_do(
+    data: st.DataObject, count: int, least: float
+) -> None:
+    source, target = data.draw(corpora(SOURCE_WORDS)), data.draw(corpora(TARGET_WORDS))
+    forward = data.draw(directions(source, target, FLOOR)).model
+    backward = data.draw(directions(target, source, FLOOR)).model
+    runner = TinyShards()
+    every, every_back, there, back = (
+        best_candidates(*sides, runner, number)
+        for number in (99, count)
+        for sides in ((source, target, forward), (target, source, backward))
+    )
+
+    def scores(ranking: Ranking) -> dict[tuple[int, int], float]:
+        return {
+            (candidate, phrase): score
+            for phrase in range(1, len(ranking.groups))
+            for candidate, score in zip(
+                candidates_of(ranking, phrase), ranking.scores[row_of(ranking, phrase)], strict=True
+            )
+        }
+
+    truth, truth_back = scores(every), scores(every_back)
+    listed = set(scores(there)) | {(s, t) for t, s in scores(back)}
+    both = set(scores(there)) & {(s, t) for t, s in scores(back)}
+    pairs = candidate_pairs(there, back, runner, least)
+    found = list(zip(pairs.source.tolist(), pairs.target.tolist(), strict=True))
+    assert found == sorted(set(found))
+    assert all(pairs.forward == [pair in scores(there) for pair in found])
+    assert all(pairs.backward == [pair[::-1] in scores(back) for pair in found])
+    for s, t in listed:
+        total = truth[s, t] + truth_back[t, s]
+        if total >= least:
+            assert (s, t) in found
+        elif (s, t) in both:
+            assert (s, t) not in found
+
+
+def test_memory_too_small_for_a_block() -> None:
+    source, target = Phrases.of(["a", "b b"]), Phrases.of(["x"])
+    settings = Settings(agreement="outer")
+    known = Known.of(SeedLexicon.of([("a", "x")]), source, target, settings)
+    model = initial_state(source, target, known, settings, Threads(1)).forward
+    with pytest.raises(SettingError, match=r"memory: must be at least 1K, .* found 0K"):
+        best_candidates(source, target, model, Threads(1, memory=8), 5)
+
+
+@contextmanager
+def small_blocks() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("accord.corpus.phrases.BLOCK", 2)
+        yield
+
+
+def least_memory(source: Phrases, translation: TranslationModel, growths: bool) -> int:
+    """What the greatest block needs."""
+    memory = 0
+    while True:
+        try:
+            block_groups(source, translation, memory, growths=growths)
+        except SettingError:
+            memory += 4
+        else:
+            return memory
+
+
+def row_of(ranking: Ranking, t: int) -> slice:
+    row = ranking.groups[t]
+    return slice(ranking.offsets[row], ranking.offsets[row + 1])
+
+
+def candidates_of(ranking: Ranking, t: int) -> list[int]:
+    found: list[int] = ranking.phrases[row_of(ranking, t)].tolist()
+    return found
+
+
+def alignment_of(
+    source: Phrases,
+    target: Phrases,
+    forward: Model,
+    backward: Model,
+    settings: Settings,
+    runner: Any,
+) -> Alignment:
+    return viterbi_agreement(source, target, forward, backward, settings, runner).forward
+
+
+@given(st.data())
+def test_shards_change_nothing(data: st.DataObject) -> None:
+    source, target = data.draw(corpora(SOURCE_WORDS)), data.draw(corpora(TARGET_WORDS))
+    forward = data.draw(directions(source, target, FLOOR)).model
+    backward = data.draw(directions(target, source, FLOOR)).model
+    settings = Settings(agreement="inner", floor=FLOOR, candidates=3)
+    whole, parted = (
+        alignment_of(source, target, forward, backward, settings, runner)
+        for runner in (Threads(1), TinyShards())
+    )
+    for one, other in zip(whole, parted, strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+@given(st.data())
+def test_outer_takes_the_best_phrase_or_none(data: st.DataObject) -> None:
+    source, target = data.draw(corpora(SOURCE_WORDS)), data.draw(corpora(TARGET_WORDS))
+    direction = data.draw(directions(source, target, FLOOR))
+    settings = Settings(agreement="outer", floor=FLOOR, epsilon=1e-3)
+    backward = data.draw(directions(target, source, FLOOR)).model
+    alignment = alignment_of(source, target, direction.model, backward, settings, Threads(1))
+    E, F = oracle_phrases(source), oracle_phrases(target)
+    for t in range(1, len(F)):
+        truth = all_scores(direction, E, F[t])
+        best = max(*truth.values(), math.log(settings.epsilon))
+        assert alignment.log_prob[t] == pytest.approx(best, abs=CLOSE)
+        if s := alignment.phrases[t]:
+            assert truth[s] == pytest.approx(best, abs=CLOSE)
+            others = [truth[other] for other in truth if other != s]
+            if alignment.tied[t]:
+                assert max(others) == pytest.approx(best, abs=CLOSE)
+            else:
+                # Phrases of other lengths come to the same score by other roundings.
+                alike = [n for n in truth if n != s and len(E[n]) == len(E[s])]
+                assert all(truth[n] < best for n in alike)
+        else:
+            assert not alignment.tied[t]
+
+
+@given(st.data(), st.sampled_from([1, 2, 20]))
+def test_inner_takes_the_best_of_the_candidates(data: st.DataObject, candidates: int) -> None:
+    source, target = data.draw(corpora(SOURCE_WORDS)), data.draw(corpora(TARGET_WORDS))
+    forward = data.draw(directions(source, target, FLOOR))
+    backward = data.draw(directions(target, source, FLOOR))
+    settings = Settings(agreement="inner", floor=FLOOR, epsilon=1e-6, candidates=candidates)
+    alignment = alignment_of(source, target, forward.model, backward.model, settings, Threads(1))
+    ranking = best_candidates(source, target, forward.model, Threads(1), candidates)
+    E, F = oracle_phrases(source), oracle_phrases(target)
+    for t in range(1, len(F)):
+        log_prob = all_scores(forward, E, F[t])
+        fine = {
+            s: log_prob[s]
+            + math.log(oracle.word_agreement(forward.table, backward.table, FLOOR, E[s], F[t]))
+            for s in candidates_of(ranking, t)
+            if log_prob[s] > math.log(settings.epsilon)
+        }
+        chosen = int(alignment.phrases[t])
+        if not fine:
+            assert chosen == 0
+            assert alignment.log_prob[t] == math.log(settings.epsilon)
+            continue
+        assert fine[chosen] == pytest.approx(max(fine.values()), abs=CLOSE)
+        assert alignment.log_prob[t] == pytest.approx(log_prob[chosen], abs=CLOSE)
+
+
+@pytest.mark.parametrize("agreement", ["inner", "outer"])
+@pytest.mark.parametrize("candidates", [2, 20])
+def test_equal_phrases_tie_and_the_lowest_number_wins(
+    agreement: Any, candidates: int, runner: Threads
+) -> None:
+    """Orders of the same words are the same to Model 1, whatever the words' probabilities."""
+    words = "abcd"
+    source = Phrases.of(["c", *(" ".join(order) for order in permutations(words))])
+    target = Phrases.of(["x y z", "x z y", "z y w"])
+    seed = SeedLexicon.of(
+        [(e, f) for n, e in enumerate(words) for f in "xyzw"[: n + 1]]
+        + [("a b", "z"), ("d", "w y")]
+    )
+    settings = Settings(agreement=agreement, candidates=candidates)
+    known = Known.of(seed, source, target, settings)
+    state = initial_state(source, target, known, settings, runner)
+    alignment = alignment_of(source, target, *state[1:3], settings, runner)
+    assert [source[s] for s in alignment.phrases[1:].tolist()] == ["a b c d"] * 3
+    assert alignment.tied[1:].all()
+
+
+def test_the_lowest_numbers_survive_the_cut(runner: Threads) -> None:
+    source = Phrases.of(" ".join(order) for order in permutations("abcd"))
+    target = Phrases.of(["x"])
+    settings = Settings(agreement="outer")
+    known = Known.of(SeedLexicon.of([("a", "x")]), source, target, settings)
+    model = initial_state(source, target, known, settings, runner).forward
+    ranking = best_candidates(source, target, model, runner, 5)
+    assert candidates_of(ranking, 1) == [1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 9])
+def test_impacts_too_small_to_count_change_nothing(count: int, runner: Threads) -> None:
+    source, target = Phrases.of(["a", "b", "c", "d"]), Phrases.of(["x y", "y x x"])
+    offsets = np.array([0, 0, 2, 4, 5, 5])
+    ratios = np.array([5.0, 1e-9, 5.0, 1e-9, 1e-9])
+    translation = TranslationModel(
+        offsets, np.array([1, 2, 1, 2, 2], np.int32), ratios, np.ones(5), np.ones(3)
+    )
+    lengths = LengthModel.uniform(source.max_length, target.max_length)
+    model = Model(lengths, translation, MODEL_1, 0.2)
+    ranking = best_candidates(source, target, model, runner, count)
+    assert [candidates_of(ranking, t) for t in (1, 2)] == [[1, 2, 3, 4][:count]] * 2
+
+
+def test_no_links_before_anything_is_searched() -> None:
+    assert not Alignment.empty(3).phrases.any()
+
+
+@given(st.lists(st.tuples(st.floats(-9, 9), st.integers(1, 99)), min_size=1, max_size=30))
+def test_sift_up_keeps_the_order(offers: list[tuple[float, int]]) -> None:
+    scores, phrases = np.full(5, -np.inf), np.zeros(5, np.int32)
+    for score, s in offers:
+        if not kernels.before(scores[4], phrases[4], score, s):
+            kernels.sift_up(scores, phrases, 4, score, s)
+    best = sorted(((-score, s) for score, s in offers))[:5]
+    kept = zip(np.negative(scores).tolist(), phrases.tolist(), strict=True)
+    assert [pair for pair in kept if pair[1] != 0] == best

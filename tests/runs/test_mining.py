@@ -1,0 +1,654 @@
+"""From text to phrases, and from two texts and a seed to pairs with their contexts."""
+
+import bz2
+import gzip
+import json
+import lzma
+import re
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from accord import cli
+from accord.corpus.text.concordance import contexts
+from accord.corpus.text.extraction import Extracted, Method, Preparation, extracted_phrases
+from accord.errors import AccordError, InputError
+from accord.evidence.decisions import Decisions
+from accord.experiments.artificial import plant
+from accord.runs.folder import RunFolder
+from accord.runs.mine import Mine, Side
+from tests import text_oracle
+from tests.conftest import Run, files_of, on_a_terminal
+from tests.corpus.test_anchors import dump, page
+from tests.text_oracle import Lines
+
+LINES = st.lists(
+    st.lists(st.sampled_from(["a", "b", "c", "d", "e", ".", "7"]), max_size=9),
+    min_size=1,
+    max_size=14,
+)
+WORDS = Preparation("en", pretokenised=True)
+ENGLISH = Preparation("en")
+METHODS: tuple[Method, ...] = ("chunk", "ngram", "anchor", "constituent", "lines")
+
+
+def counts_of(found: list[Extracted]) -> dict[str, int]:
+    """What was found, by phrase; it is in its order, and nothing is there twice."""
+    assert [(one.times, one.phrase) for one in found] == sorted(
+        ((one.times, one.phrase) for one in found), key=lambda pair: (-pair[0], pair[1])
+    )
+    counts = {one.phrase: one.times for one in found}
+    assert len(counts) == len(found)
+    return counts
+
+
+def spelled(counts: dict[tuple[str, ...], int], least: int) -> dict[str, int]:
+    return {" ".join(gram): count for gram, count in counts.items() if count >= least}
+
+
+# The methods, against plain loops
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("text") / "text.txt"
+
+
+def write_lines(path: Path, lines: Lines) -> Path:
+    path.write_text("".join(" ".join(line) + "\n" for line in lines), encoding="utf-8")
+    return path
+
+
+@given(LINES, st.integers(1, 4), st.integers(1, 3))
+def test_ngrams_are_all_there_are(file: Path, lines: Lines, longest: int, least: int) -> None:
+    expected = spelled(text_oracle.counted_grams(lines, longest), least)
+    paths = [write_lines(file, lines)]
+    if expected:
+        found = extracted_phrases(paths, "ngram", WORDS, min_count=least, max_words=longest)
+        assert counts_of(found) == expected
+    else:
+        with pytest.raises(InputError, match=r"text\.txt: expected "):
+            extracted_phrases(paths, "ngram", WORDS, min_count=least, max_words=longest)
+
+
+@given(LINES, st.integers(1, 3), st.integers(1, 2), st.sampled_from([2, 5, 50]))
+def test_chunks_are_those_of_the_plain_loop(
+    file: Path, lines: Lines, longest: int, least: int, often: int
+) -> None:
+    """In slices of seven words, where a function word stands so often."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("accord.corpus.text.chunks.SLICE", 7)
+        patch.setattr("accord.corpus.text.chunks.LEAST_COUNT", often)
+        try:
+            found = extracted_phrases(
+                *([write_lines(file, lines)], "chunk", WORDS),
+                min_count=least,
+                max_words=longest,
+            )
+        except InputError:
+            found = []
+    functions = text_oracle.function_words(
+        lines, size=7, least=often, one_in=5_000, most_bits=0.3, most_at_edge=0.6
+    )
+    expected = text_oracle.chunks(lines, longest, least, functions, 0.1)
+    assert counts_of(found) == spelled(expected, least)
+
+
+def test_a_fragment_of_a_phrase_with_a_function_word_inside(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is between them in length, "king of", is no phrase."""
+    monkeypatch.setattr("accord.corpus.text.chunks.SLICE", 7)
+    monkeypatch.setattr("accord.corpus.text.chunks.LEAST_COUNT", 9)
+    lines = [["king", "of", "north", "."]] * 4 + [["of", name] for name in "abcdefghijkl"]
+    found = extracted_phrases([write_lines(file, lines)], "chunk", WORDS)
+    assert [one.phrase for one in found] == ["king of north"]
+
+
+@given(LINES, st.integers(1, 4), st.integers(1, 3))
+def test_lines_are_counted_as_they_are(file: Path, lines: Lines, longest: int, least: int) -> None:
+    counts = Counter(" ".join(line) for line in lines)
+    expected = {
+        line: count
+        for line, count in counts.items()
+        if count >= least and len(line.split()) <= longest and any(map(str.isalpha, line))
+    }
+    try:
+        found = extracted_phrases(
+            *([write_lines(file, lines)], "lines", WORDS), min_count=least, max_words=longest
+        )
+    except InputError:
+        found = []
+    assert counts_of(found) == expected
+
+
+def test_link_texts_are_counted_over_files(tmp_path: Path) -> None:
+    one, other = tmp_path / "one.xml.bz2", tmp_path / "two.html"
+    one.write_bytes(bz2.compress(dump(page("Red planet", "[[Red planet|the Planet]], [[Mars]]"))))
+    other.write_text("<html><h1>Mars</h1><a href=x>red planet</a><a href=y>a b c d e f</a>")
+    found = extracted_phrases([one, other], "anchor", Preparation("en", lower=True), jobs=2)
+    assert found == [
+        Extracted("mars", 2),
+        Extracted("red planet", 2),
+        Extracted("the planet", 1),
+    ]
+
+
+def test_constituents_are_not_segmented_again(tmp_path: Path) -> None:
+    path = tmp_path / "trees.mrg.gz"
+    tree = "(S (NP (DT The) (NN e-mail)) (VP (VBD came) (PP (IN in) (NP (CD 10) (NNS days)))))\n"
+    path.write_bytes(gzip.compress(2 * tree.encode()))
+    found = extracted_phrases([path], "constituent", ENGLISH, max_words=3)
+    assert [one[:2] for one in found] == [("10 days", 2), ("The e-mail", 2), ("in 10 days", 2)]
+
+
+def test_how_text_is_prepared(tmp_path: Path) -> None:
+    path = tmp_path / "text"
+    path.write_text("Ｅ-mail's here\nｅ-mail's here\n", encoding="utf-8")
+
+    def found(**how: bool) -> list[tuple[str, int]]:
+        prepare = Preparation("en", **how)
+        return [one[:2] for one in extracted_phrases([path], "lines", prepare)]
+
+    assert found() == [("ｅ - mail's here", 1), ("Ｅ - mail's here", 1)][::-1]
+    assert found(pretokenised=True) == [("Ｅ-mail's here", 1), ("ｅ-mail's here", 1)]
+    assert found(nfkc=True) == [("E - mail's here", 1), ("e - mail's here", 1)]
+    assert found(lower=True) == [("ｅ - mail's here", 2)]
+    assert found(lower=True, nfkc=True, pretokenised=True) == [("e-mail's here", 2)]
+
+
+def test_the_count_without_being_told(tmp_path: Path) -> None:
+    path = tmp_path / "text"
+    path.write_text("a a a b b\n")
+    grams = extracted_phrases([path], "ngram", WORDS)
+    assert grams == [Extracted("a", 3, grams[0].whole)]
+    assert extracted_phrases([path], "lines", WORDS) == [Extracted("a a a b b", 1)]
+
+
+@pytest.mark.parametrize("method", ["chunk", "ngram", "lines"])
+def test_processes_compression_and_files_change_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, method: Method
+) -> None:
+    generator = np.random.default_rng(0)
+    letters = [*"abcdefghijklmnopqrst", "."]
+    lines = [" ".join(generator.choice(letters, 3)) + "\n" for _ in range(300)]
+    lines += ["some lines twice\n", "x y z\n"] * 5
+    halves = ["".join(lines[:150]).encode(), "".join(lines[150:]).encode()]
+    whole, one, other = (tmp_path / name for name in ("whole", "one.xz", "two.gz"))
+    whole.write_bytes(b"".join(halves))
+    one.write_bytes(lzma.compress(halves[0]))
+    other.write_bytes(gzip.compress(halves[1].rstrip(b"\n")))
+    expected = extracted_phrases([whole], method, ENGLISH)
+    assert len(expected) > 1
+    monkeypatch.setattr("accord.system.reading.BLOCK", 10)
+    monkeypatch.setattr("accord.corpus.text.tokens.CHUNK", 50)
+    read: list[int] = []
+    found = extracted_phrases([one, other], method, ENGLISH, jobs=2, read=read.append)
+    assert found == expected
+    assert len(read) >= 30
+    assert sum(read) == len(whole.read_bytes())
+
+
+def test_nothing_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "text"
+    path.write_text("one two\n")
+    message = (
+        "text: expected phrases of 5 words at most that stand there 3 times or more, found none; "
+        "give more text, a higher --max-words or a lower --min-count"
+    )
+    with pytest.raises(InputError, match=message):
+        extracted_phrases([path], "chunk", ENGLISH)
+    with pytest.raises(InputError, match="of 1 words at most that stand there once or more, found"):
+        extracted_phrases([path], "lines", ENGLISH, max_words=1)
+
+
+# Contexts
+
+
+def test_a_phrase_has_one_snippet_of_a_line(tmp_path: Path) -> None:
+    path = tmp_path / "text"
+    words = [f"w{n}" for n in range(1_000)]
+    path.write_text(" ".join(words + words) + "\nw7\n")
+    found = contexts(words, [path], str, 1, int)
+    assert len(found) == len(words)
+    assert [len(found[word]) for word in ("w7", "w8")] == [2, 1]
+
+
+def test_no_phrases_have_no_contexts(tmp_path: Path) -> None:
+    path = tmp_path / "text"
+    path.write_text("a b\n")
+    assert contexts([], [path], str, 1, int) == {}
+
+
+def test_snippets_have_spaces_where_people_write_them(tmp_path: Path) -> None:
+    path = tmp_path / "text"
+    path.write_text("我们 用 Linux kernel ， 它 很 好 。\n", encoding="utf-8")
+    chinese = Side(path, Preparation("zh", pretokenised=True))
+    assert chinese.snippets(["很 好", "Linux kernel"], 1, int) == {
+        "很 好": ["我们用Linux kernel ，它[很好]。"],
+        "Linux kernel": ["我们用[Linux kernel] ，它很好。"],
+    }
+    english = Side(path, Preparation("en", pretokenised=True))
+    assert english.snippets(["很 好"], 1, int) == {
+        "很 好": ["我们 用 Linux kernel ， 它 [很 好] 。"]
+    }
+
+
+# Commands
+
+Typed = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def typed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Typed:
+    """The command without a process of its own: its exit code, output and messages."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["accord", *map(str, arguments)])
+        code = 0
+        try:
+            cli.main()
+        except SystemExit as end:
+            code = end.code if isinstance(end.code, int) else int(end.code is not None)
+        return code, *capsys.readouterr()
+
+    return run
+
+
+def refused(answer: tuple[int, str, str], *words: str) -> None:
+    """Exit 2, and one sentence with these words."""
+    code, out, err = answer
+    assert code == 2, err
+    assert out == ""
+    (sentence,) = err.splitlines()
+    assert sentence.startswith("accord: ")
+    for word in words:
+        assert word in sentence
+
+
+def test_phrases(tmp_path: Path, typed: Typed, accord: Run) -> None:
+    (tmp_path / "text").write_text("Red planet, red.\n" * 3 + "Red planet!\n", encoding="utf-8")
+    options = ("--lang", "en", "--method", "ngram", "--out", "phrases.txt")
+    answer = typed("phrases", "text", *options, "--counts", "--lower")
+    assert answer == (0, "3 phrases in phrases.txt\n", "")
+    assert (tmp_path / "phrases.txt").read_text() == "red\t7\nplanet\t4\nred planet\t4\n"
+    done = accord("phrases", "-", *options, "--max-words", 1, stdin=b"a b a b a b")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "phrases.txt").read_text() == "a\nb\n"
+
+
+def running_text(side: int, functions: list[str], random: int) -> str:
+    """Sentences of phrases, function words before these: the phrases are the same in both
+    languages, the sentences are not."""
+    lexicon = plant(words=WORDS_OF_TEXT, phrases=1, noise=0).lexicon
+    choose = np.random.default_rng(3).choice
+    phrases = [choose(WORDS_OF_TEXT, 1 + n % 3, replace=False).tolist() for n in range(260)]
+    generator = np.random.default_rng(random)
+    sentences = []
+    for _ in range(600):
+        words = []
+        for phrase in generator.choice(len(phrases), 3):
+            words.append(str(generator.choice(functions)))
+            words += [lexicon[word][side] for word in sorted(phrases[phrase])]
+        sentences.append(" ".join(words) + ".\n")
+    return "".join(sentences)
+
+
+WORDS_OF_TEXT = 120
+SEEDS = 36
+FUNCTIONS = ["o", "ne", "u"], ["the", "of"]
+LANGUAGES = ("--source-lang", "it", "--target-lang", "en")
+MINE = ("mine", "e.txt", "f.txt", *LANGUAGES, "--seed", "seed.tsv", "--out", "out")
+
+
+def lay_out_texts(folder: Path) -> None:
+    lexicon = plant(words=WORDS_OF_TEXT, phrases=1, noise=0).lexicon
+    for side, name in enumerate(("e.txt", "f.txt")):
+        text = running_text(side, FUNCTIONS[side], random=side)
+        (folder / name).write_text(text, encoding="utf-8")
+    seed = "".join(f"{e}\t{f}\n" for e, f in lexicon[:SEEDS])
+    (folder / "seed.tsv").write_text(seed, encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def mined(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with two texts, a seed, and in out/ what was mined."""
+    folder = tmp_path_factory.mktemp("mined")
+    lay_out_texts(folder)
+    done = subprocess.run(
+        [sys.executable, "-m", "accord", *MINE],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert f"seed: {SEEDS} of {SEEDS} entries have their words in both corpora" in done.stderr
+    assert "word pairs in out/lexicon.tsv" in done.stdout
+    assert "where they were seen, in out/contexts.tsv" in done.stdout
+    return folder
+
+
+def rows_of(path: Path) -> list[list[str]]:
+    return [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def test_mine_learns_the_lexicon(mined: Path) -> None:
+    assert sorted(path.name for path in (mined / "out").iterdir()) == [
+        *("contexts.tsv", "lexicon.tsv", "model", "phrases.tsv", "quality.json", "run.json"),
+        "trace.jsonl",
+    ]
+    lexicon = plant(words=WORDS_OF_TEXT, phrases=1, noise=0).lexicon
+    new = {tuple(row[:2]) for row in rows_of(mined / "out" / "lexicon.tsv")} - set(lexicon[:SEEDS])
+    assert len(new & set(lexicon)) >= 0.8 * len(new) > 40
+    pairs = rows_of(mined / "out" / "phrases.tsv")
+    true = dict(lexicon)
+    right = [row for row in pairs if [true.get(e) for e in row[0].split()] == row[1].split()]
+    assert len(right) >= 0.9 * len(pairs) > 100
+
+
+def test_mine_gives_whole_phrases_and_learns_from_all(mined: Path) -> None:
+    pairs = rows_of(mined / "out" / "phrases.tsv")
+    lines = json.loads((mined / "out" / "run.json").read_text())["lines"]
+    for side, (name, where) in enumerate([("e.txt", "source"), ("f.txt", "target")]):
+        grams = extracted_phrases([mined / name], "ngram", ENGLISH)
+        chunks = {one.phrase for one in extracted_phrases([mined / name], "chunk", ENGLISH)}
+        assert {one.phrase for one in grams if one.whole} == chunks
+        assert lines[where]["phrases"] == len(grams) > 2 * len(chunks)
+        assert {row[side] for row in pairs} <= chunks
+        assert not {word for row in pairs for word in row[side].split()} & set(FUNCTIONS[side])
+
+
+def test_mine_says_where_pairs_were_seen(mined: Path) -> None:
+    rows = rows_of(mined / "out" / "contexts.tsv")
+    pairs = [row[:2] for row in rows_of(mined / "out" / "phrases.tsv")]
+    words = [row[:2] for row in rows_of(mined / "out" / "lexicon.tsv")]
+    assert [row[:2] for row in rows[: len(pairs)]] == pairs
+    assert sorted(row[:2] for row in rows) == sorted(map(list, {*map(tuple, pairs + words)}))
+    sentences = [(mined / name).read_text().replace(".", " .") for name in ("e.txt", "f.txt")]
+    for row in rows:
+        assert len(row) == 8
+        for side in (0, 1):
+            snippets = row[2 + 3 * side : 5 + 3 * side]
+            assert all(snippets)  # each phrase stands there three times, in lines of its own
+            assert len(set(snippets)) == 3 or sentences[side].count(row[side]) > 3
+            for snippet in snippets:
+                assert f"[{row[side]}]" in snippet
+                assert snippet.replace("[", "").replace("]", "") in sentences[side]
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_mine_again_and_after_it_was_cut_short(
+    mined: Path, tmp_path: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch, compiled: bool
+) -> None:
+    """Interrupted in Python, or in compiled code, where Numba makes another error of it."""
+    lay_out_texts(tmp_path)
+
+    def stop(*_: object) -> None:
+        if compiled:
+            raise SystemError from KeyboardInterrupt()
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(RunFolder, "finish", stop)
+        code, _, err = typed(*MINE)
+    assert code == 130
+    assert "go on with --resume" in err
+    code, _, err = typed(*MINE)
+    assert code == 2
+    assert "out: holds this very run, cut short; go on with --resume" in err
+    code, out, err = typed(*MINE, "--resume", "--json", "--jobs", 2)
+    assert code == 0
+    assert "Going on after iteration" in err
+    answer = json.loads(out)
+    assert sorted(answer) == ["files", "quality", "settings", "trace"]
+    assert answer["files"]["contexts"] == "out/contexts.tsv"
+    assert all((tmp_path / name).exists() for name in answer["files"].values())
+    assert files_of(tmp_path / "out") == files_of(mined / "out")
+    (tmp_path / "out" / "contexts.tsv").unlink()
+    code, _, err = typed(*MINE)
+    assert code == 0
+    assert "has this very run already" in err
+    assert files_of(tmp_path / "out") == files_of(mined / "out")
+    code, _, err = typed(*MINE, "--method", "ngram")
+    assert code == 2
+    assert "another run (other wanted data)" in err
+
+
+def test_mine_with_decisions(mined: Path, tmp_path: Path, typed: Typed) -> None:
+    """A pair that is accepted is there, even if one of its phrases is no whole one."""
+    lay_out_texts(tmp_path)
+    first, second = RunFolder(mined / "out").phrase_pairs()[:2]
+    part = extracted_phrases([mined / "e.txt"], "ngram", ENGLISH)
+    fragment = next(one.phrase for one in part if not one.whole)
+    with Decisions(tmp_path / "decided.sqlite") as decisions:
+        decisions.decide("phrase", *first, "rejected")
+        decisions.decide("phrase", *second, "corrected", (fragment, second[1]))
+    code, _, err = typed(*MINE, "--decisions", "decided.sqlite")
+    assert code == 0, err
+    pairs = {*RunFolder(tmp_path / "out").phrase_pairs()}
+    assert (fragment, second[1]) in pairs
+    assert not {first, second} & pairs
+
+
+def test_what_is_no_text_has_no_contexts(tmp_path: Path, typed: Typed) -> None:
+    links = "".join(f"<a href=x>{word}</a>" for word in ("a", "b", "a b", "a c", "c"))
+    for name in ("e.html", "f.html"):
+        (tmp_path / name).write_text(f"<html>{links}")
+    (tmp_path / "seed").write_text("a a\nb b\n")
+    options = ("--seed", "seed", "--out", "out", "--method", "anchor", "--json")
+    code, out, err = typed("mine", "e.html", "f.html", *LANGUAGES, *options)
+    assert code == 0, err
+    assert "source: 5 phrases" in err
+    assert "contexts" not in json.loads(out)["files"]
+    assert not (tmp_path / "out" / "contexts.tsv").exists()
+
+
+# Bad input
+
+PHRASES = ("--lang", "en", "--out", "out")
+
+
+@pytest.mark.parametrize(
+    ("content", "method", "words"),
+    [
+        (dump(page("A", "b"), page("C", "d"))[:-60], "anchor", "cut off after 1 pages; download"),
+        (
+            "<meta charset=latin1>größer".encode(),
+            "anchor",
+            "text: expected latin1, as it says, found UTF-8",
+        ),
+        (b"<html>\xff", "anchor", "text, line 1: expected utf-8, as it names no charset, found"),
+        (b"\x7fELF\0\0\0", "anchor", "MediaWiki dump in XML or a web page, found a binary file"),
+        (b"\x7fELF\0\0\0", "chunk", "text: expected text, found zero bytes; is it a binary file?"),
+        (b"\x89PNG\r\n", "lines", "text, line 1: expected UTF-8, found the byte 0x89"),
+        (b"", "chunk", "text: expected text, found no words"),
+        (b"", "anchor", "web page, found an empty file"),
+        (b"", "constituent", "text: expected bracketed trees, found an empty file"),
+        (b"", "lines", "text: expected phrases of 5 words at most that stand there once or more"),
+        (b"1 2 3 .\n", "ngram", "text: expected text, found no words"),
+        (b"(S (NP", "constituent", "text, line 1: expected ')' for '(', found none"),
+    ],
+)
+def test_bad_texts(
+    tmp_path: Path, typed: Typed, content: bytes, method: Method, words: str
+) -> None:
+    (tmp_path / "text").write_bytes(content)
+    refused(typed("phrases", "text", *PHRASES, "--method", method), words)
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_compressed_text_that_is_cut_off(tmp_path: Path, typed: Typed) -> None:
+    content = gzip.compress(np.random.default_rng(0).bytes(90_000).hex().encode())
+    (tmp_path / "text.gz").write_bytes(content[:-100])
+    refused(typed("phrases", "text.gz", *PHRASES), "text.gz", "unreadable")
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_missing_file(tmp_path: Path, typed: Typed, method: Method) -> None:
+    refused(typed("phrases", "nowhere", *PHRASES, "--method", method), "nowhere: no such file")
+    refused(typed("phrases", tmp_path, *PHRASES, "--method", method), "found a folder")
+
+
+def test_a_language_nobody_knows(tmp_path: Path, typed: Typed) -> None:
+    (tmp_path / "text").write_text("a a a\n")
+    refused(
+        typed("phrases", "text", "--lang", "Chinesisch", "--out", "out"),
+        "'Chinesisch': expected a language code or name",
+        "did you mean zh (Chinese)?",
+    )
+    # Before the other text is read.
+    languages = ("--source-lang", "en", "--target-lang", "jp")
+    answer = typed("mine", "nowhere", "text", *languages, "--seed", "nowhere", *OUT)
+    refused(answer, "did you mean ja (Japanese)?")
+
+
+OUT = ("--out", "out")
+
+
+def test_the_text_as_output(tmp_path: Path, typed: Typed) -> None:
+    lay_out_texts(tmp_path)
+    before = files_of(tmp_path)
+    answer = typed("phrases", "f.txt", "e.txt", "--lang", "en", "--out", "./e.txt")
+    refused(answer, "e.txt: is the text itself; choose another file")
+    refused(typed(*MINE[:-1], "."), "holds the input e.txt; choose another folder")
+    assert files_of(tmp_path) == before
+
+
+def test_phrases_through_a_pipe(accord: Run) -> None:
+    flags = "--lang", "en", "--method", "lines", "--out", "-"
+    done = accord("phrases", "-", *flags, stdin=b"one two\n")
+    assert (done.stdout, done.stderr) == ("one two\n", "1 phrase in -\n")
+
+
+@pytest.mark.parametrize("command", [("phrases", "e.txt", *PHRASES), MINE])
+@pytest.mark.parametrize("flag", ["--jobs", "--min-count", "--max-words"])
+def test_none_of_what_needs_some(
+    tmp_path: Path, typed: Typed, command: tuple[str, ...], flag: str
+) -> None:
+    code, out, err = typed(*command, flag, 0)
+    assert (code, out) == (2, "")
+    assert f"Invalid value for '{flag}'" in err.splitlines()[-1]
+    assert not (tmp_path / "out").exists()
+
+
+def test_standard_input_is_read_once(tmp_path: Path, typed: Typed) -> None:
+    lay_out_texts(tmp_path)
+    refused(
+        typed("mine", "-", *MINE[2:]),
+        "standard input (-): expected a file, as the text is read twice",
+    )
+
+
+def test_a_seed_in_the_wrong_order(tmp_path: Path, typed: Typed) -> None:
+    lay_out_texts(tmp_path)
+    seed = [f"{f}\t{e}\n" for e, f in rows_of(tmp_path / "seed.tsv")]
+    (tmp_path / "seed.tsv").write_text("".join(seed))
+    words = (
+        f"0 of its {SEEDS} entries have their words in both corpora, but {SEEDS} with the columns "
+        "swapped; put the source word first"
+    )
+    refused(typed(*MINE), words)
+    for name in ("e", "f"):
+        options = ("--lang", "en", "--method", "ngram", "--out", f"{name}.phrases")
+        assert typed("phrases", f"{name}.txt", *options)[0] == 0
+    learn = ("learn", "e.phrases", "f.phrases", *MINE[-4:])
+    refused(typed(*learn), "seed.tsv", words)
+
+
+def test_the_seed_is_prepared_as_the_texts_are(tmp_path: Path) -> None:
+    for name in ("e", "f"):
+        (tmp_path / name).write_text("Alpha BETA\n" * 3, encoding="utf-8")
+    one, other = (Side(tmp_path / name, Preparation("en", lower=True)) for name in ("e", "f"))
+    mine = Mine(one, other, "ngram", None, 5, 1)
+    seed = [("ALPHA", "Alpha"), ("beta", "\u00ad"), ("Beta", "beta")]
+    given = mine.inputs(seed, int)
+    assert given.seed.entries == (("alpha", "alpha"), ("beta", "beta"))
+    given = mine.inputs([*seed, ("Alpha", "BETA", "rejected")], int)
+    assert given.seed.rejected == (("alpha", "beta"),)
+    with pytest.raises(InputError, match="seed: expected entries of a dictionary, found none"):
+        mine.inputs([], int)
+
+
+def test_what_cannot_be_written_is_said_before_all_is_read(tmp_path: Path, typed: Typed) -> None:
+    lay_out_texts(tmp_path)
+    (tmp_path / "out").write_text("a file", encoding="utf-8")
+    refused(typed(*MINE), "out: expected a folder for the results, found a file")
+    where = ("--lang", "en", "--out", "missing/phrases")
+    refused(typed("phrases", "e.txt", *where), "missing/phrases: there is no folder missing")
+
+
+@pytest.mark.parametrize(
+    ("package", "language", "content", "method", "words"),
+    [
+        ("rjieba", "zh", b"a\n", "chunk", "Chinese needs rjieba: pip install 'accord[zh]'"),
+        ("mwxml", "en", dump(), "anchor", "dumps need mwxml: pip install 'accord[anchors]'"),
+        ("selectolax.lexbor", "en", b"<html>", "anchor", "need selectolax: pip install 'accord[a"),
+    ],
+)
+def test_a_missing_package(
+    tmp_path: Path,
+    typed: Typed,
+    monkeypatch: pytest.MonkeyPatch,
+    package: str,
+    language: str,
+    content: bytes,
+    method: Method,
+    words: str,
+) -> None:
+    (tmp_path / "text").write_bytes(content)
+    monkeypatch.setitem(sys.modules, package, None)
+    monkeypatch.setattr("accord.corpus.text.tokenisers.find_spec", lambda name: name != package)
+    answer = typed("phrases", "text", "--lang", language, *OUT, "--method", method, "--jobs", 2)
+    refused(answer, words)
+
+
+def test_a_language_without_a_segmenter() -> None:
+    with pytest.raises(AccordError, match="Khmer is written without spaces"):
+        extracted_phrases(["nowhere"], "chunk", Preparation("km"))
+
+
+# Terminal and memory
+
+
+def test_megabytes_on_a_terminal(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("some words of a text\n" * 150_000 + "good phrase\n" * 9)
+    text = on_a_terminal(tmp_path, "phrases", "text", *PHRASES)
+    assert re.search(r"Reading \S [1-4]\.\d MB · [\d,]+\.\d MB/s 0:00:\d\d", text), text[-500:]
+    assert "…" not in text
+
+
+def test_memory_is_by_the_word(tmp_path: Path) -> None:
+    """Of 27 MB of text, 5 million words, at most 16 bytes a word; as strings it would be 60."""
+    line = "alpha beta gamma delta kappa zeta\n"
+    path = tmp_path / "text.gz"
+    with gzip.open(path, "wb", compresslevel=1) as stream:
+        for _ in range(80):
+            stream.write(line.encode() * 10_000)
+    code = f"""
+import resource
+from accord.extract.methods import Preparation
+from accord.extract.text import read_text
+def peak(): return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+prepare = Preparation("en", pretokenised=True)
+small = {str(tmp_path / "small")!r}
+open(small, "w").write({line!r} * 100_000)
+read_text([small], prepare, 1, int)
+before = peak()
+text = read_text([{str(path)!r}], prepare, 1, int)
+print(len(text.tokens), peak() - before)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    tokens, grown = map(int, done.stdout.split())
+    assert tokens == 80 * 10_000 * 7
+    assert grown < 16 * tokens

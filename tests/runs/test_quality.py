@@ -1,0 +1,159 @@
+"""What a run says of itself."""
+
+import json
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from accord import Accord
+from accord.corpus.phrases import Phrases
+from accord.evidence.counts import Counts
+from accord.evidence.seed import SeedLexicon
+from accord.experiments.artificial import plant
+from accord.learning.confidence import (
+    PHRASE_COEFFICIENTS,
+    WORD_COEFFICIENTS,
+    phrase_features,
+    probability,
+    rarest_words,
+    word_features,
+)
+from accord.learning.search.graph import Pairs
+from accord.learning.update import initial_model
+from accord.runs.quality import Quality
+from accord.runs.results import LexiconEntry, PhrasePair
+from accord.settings import Settings
+from tests.conftest import Run
+
+
+def test_words_held_out_are_not_learned_from() -> None:
+    entries = [(f"w{n:02}", f"t{n:02}") for n in range(40)] + [("w03", "u"), ("a b", "c")]
+    used, held = SeedLexicon.of(entries).parted(0.25)
+    words = {source for source, _ in held.entries}
+    assert len(words) == 10
+    assert not words & {source for source, _ in used.entries}
+    assert not {f for _, f in held.entries} & {f for _, f in used.entries}
+    assert ("a b", "c") in used.entries
+    # All translations of a word held out are true.
+    assert ("w03" in words) == (("w03", "u") in held.entries)
+
+
+def test_swapping_the_languages_holds_out_the_same() -> None:
+    entries = [(f"w{n % 30}", f"t{n % 40}") for n in range(100)]
+    one, _ = SeedLexicon.of(entries).parted(0.1)
+    other, _ = SeedLexicon.of([entry[::-1] for entry in entries]).parted(0.1)
+    assert {entry[::-1] for entry in other.entries} == set(one.entries)
+    assert len(one.entries) < 100
+
+
+def test_nothing_is_held_out_of_a_tiny_seed() -> None:
+    seed = SeedLexicon.of([("a", "x"), ("b", "y")])
+    assert seed.parted(0.1) == (seed, SeedLexicon(()))
+    assert seed.parted(0.0)[0] == seed
+
+
+def entry(source: str, target: str, forward: float = 0.5) -> LexiconEntry:
+    return LexiconEntry(source, target, forward, 0.5, 0.9)
+
+
+def pair(confidence: float | None) -> PhrasePair:
+    return PhrasePair("a", "x", -1.0, -1.0, (), confidence)
+
+
+def test_quality_counts_the_best_translation_of_each_word() -> None:
+    held = SeedLexicon.of([("a", "x"), ("b", "y"), ("c", "z"), ("c", "w")])
+    lexicon = [entry("a", "q", 0.4), entry("a", "x", 0.6), entry("b", "q"), entry("d", "r")]
+    quality = Quality.of(held, lexicon, [pair(0.8), pair(0.6)])
+    assert (quality.held_out, quality.found, quality.right) == (3, 2, 1)
+    assert quality.precision == 0.5
+    assert quality.recall == pytest.approx(1 / 3)
+    assert quality.expected_precision == pytest.approx(0.7)
+    assert not quality.failed
+    assert "Of 3 seed words held out, 2 have" in str(quality)
+    assert "About 70%" in str(quality)
+
+
+def test_a_run_that_finds_none_of_the_words_held_out_has_failed() -> None:
+    held = SeedLexicon.of([("a", "x"), ("b", "y"), ("c", "z")])
+    quality = Quality.of(held, [entry("a", "q")], [pair(None)])
+    assert quality.failed
+    assert quality.expected_precision is None
+    assert "has failed" in str(quality)
+    assert Quality.of(SeedLexicon(()), [], []).failed
+    assert not Quality.of(SeedLexicon(()), [], [pair(None)]).failed
+
+
+def test_learn_says_how_it_did(laid_out: Path, accord: Run) -> None:
+    learn = ["learn", "source.txt", "target.txt", "--seed", "seed.tsv", "--out", "out"]
+    done = accord(*learn, "--json", "--held-out", "0.3")
+    answer = json.loads(done.stdout)
+    assert answer["quality"]["held_out"] == 4
+    assert answer["quality"]["right"] >= 3
+    assert json.loads((laid_out / "out" / "quality.json").read_bytes()) == answer["quality"]
+    again = accord(*learn, "--held-out", "0.3", "--force")
+    assert "Of 4 seed words held out" in again.stdout
+
+
+def test_learn_says_when_it_failed(accord: Run, tmp_path: Path) -> None:
+    """Two languages that have nothing to do with each other."""
+    one, other = plant(words=60, phrases=150, noise=0), plant(words=60, phrases=150, noise=0)
+    (tmp_path / "s.txt").write_text("\n".join(one.source), encoding="utf-8")
+    (tmp_path / "t.txt").write_text("\n".join(other.target), encoding="utf-8")
+    wrong = zip([e for e, _ in one.lexicon[:10]], [f for _, f in other.lexicon[30:40]], strict=True)
+    (tmp_path / "d.txt").write_text("\n".join(f"{e} {f}" for e, f in wrong), encoding="utf-8")
+    done = accord("learn", "s.txt", "t.txt", "--seed", "d.txt", "--out", "o", "--held-out", "0.4")
+    assert done.returncode == 0
+    assert "This run has failed" in done.stdout
+
+
+def test_probability_rises_with_every_sign() -> None:
+    """Margin, support, strength, q and a surer run, and higher p(f|e), make a pair surer."""
+    middle = np.array([1.0, 2.0, 1.0, 0.3, 0.5, 0.5])
+    for sign in (1, 2, 3, 4, 5):
+        more = middle.copy()
+        more[sign] += 0.1
+        assert probability(more, PHRASE_COEFFICIENTS) > probability(middle, PHRASE_COEFFICIENTS)
+    weak = word_features(np.array([0.1]), np.array([0.2]), np.array([5]))
+    strong = word_features(np.array([0.4]), np.array([0.2]), np.array([5]))
+    assert probability(strong, WORD_COEFFICIENTS) > probability(weak, WORD_COEFFICIENTS)
+
+
+def test_phrase_features() -> None:
+    source, target = Phrases.of(["a", "a b"]), Phrases.of(["x", "x y y"])
+    listed = np.ones(3, np.bool_)
+    pairs = Pairs(np.array([1, 1, 2], np.int32), np.array([1, 2, 2], np.int32), listed, listed)
+    log_qq = np.log([0.25, 0.04, 0.01])
+    settings = Settings(word_smoothing=1, prune=0)
+    a, x, y = source.vocabulary.index["a"], *target.vocabulary.index.values()
+    counts = Counts(np.array([a, a], np.int32), np.array([x, y], np.int32), np.array([2.0, 1.0]))
+    forward = initial_model(source, target, counts, settings)
+    backward = initial_model(target, source, counts.swapped(), settings)
+    chosen = np.array([0, 2])
+    features = partial(phrase_features, source, target, forward, backward, pairs, log_qq, chosen)
+    found = features(-20.0)
+    assert rarest_words(source).tolist() == [1, 2, 1]
+    # p(x|a) = 2/4 and p(a|x) = 2/3, p(y|a) = 1/4 and p(a|y) = 1/2; nobody knows b.
+    x, y, unknown = np.array([np.sqrt(1 / 3), np.sqrt(1 / 8), 0]) + 1e-3
+    # √0.25 and √0.01, and one more pair that is even.
+    run = (0.5 + 0.1 + 0.5) / 3
+    run = np.log(run / (1 - run))
+    # The rival of the first pair is the second, and of the third too.
+    assert found[0] == pytest.approx([1, np.log(0.25 / 0.04), np.log(2), x, 0.5, run])
+    mean = (x * unknown * x * y * y) ** (1 / 5)
+    assert found[1] == pytest.approx([1, np.log(0.01 / 0.04), 0, mean, 0.1, run])
+    # But where other pairs, which were not looked at, may have more than these rivals, they do.
+    assert features(np.log(0.2))[:, 1] == pytest.approx(np.log([0.25 / 0.2, 0.01 / 0.2]))
+
+
+def test_min_probability_leaves_out_what_is_unsure() -> None:
+    planted = plant(words=100, phrases=400, noise=300)
+    seed = planted.lexicon[:20]
+    some = Accord(min_probability=0.8).fit(planted.source, planted.target, seed)
+    every = Accord(min_probability=0.0).fit(planted.source, planted.target, seed)
+    assert all((pair.confidence or 0) >= 0.8 for pair in some.phrases_)
+    assert all((entry.confidence or 0) >= 0.8 for entry in some.lexicon_)
+    assert len(some.phrases_) < len(every.phrases_)
+    sure = {pair[:2] for pair in every.phrases_ if (pair.confidence or 0) >= 0.8}
+    assert sure == {pair[:2] for pair in some.phrases_}

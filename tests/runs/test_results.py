@@ -1,0 +1,110 @@
+"""The lexicon and the phrases that a run leaves."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from accord import Accord
+from accord.corpus.phrases import Phrases
+from accord.evidence.prior import Known
+from accord.evidence.seed import SeedLexicon
+from accord.learning.agreement import Links
+from accord.learning.em import initial_state
+from accord.learning.model.state import State
+from accord.learning.viterbi import viterbi_agreement
+from accord.runs.results import lexicon, phrase_pairs
+from accord.settings import Settings
+from accord.system.runners.threads import Threads
+from tests import oracle
+from tests.strategies import (
+    SOURCE_WORDS,
+    TARGET_WORDS,
+    corpora,
+    directions,
+    oracle_lengths,
+    oracle_table,
+)
+
+SOURCE = Phrases.of(["a b c", "a d"])
+TARGET = Phrases.of(["y x q", "x"])
+HOW = Settings(agreement="inner", floor=0.01)
+
+
+@pytest.fixture
+def state() -> State:
+    seed = SeedLexicon.of([("a", "x"), ("b", "y"), ("b", "x")])
+    known = Known.of(seed, SOURCE, TARGET, HOW)
+    first = initial_state(SOURCE, TARGET, known, HOW, Threads(1))
+    models = first.forward, first.backward
+    found = viterbi_agreement(SOURCE, TARGET, *models, HOW, Threads(1))
+    return first._replace(agreed=found.matching)
+
+
+def test_phrase_pairs_have_log_p_and_the_words_that_are_each_others_best(state: State) -> None:
+    pairs = {(pair.source, pair.target): pair for pair in phrase_pairs(SOURCE, TARGET, state, HOW)}
+    pair = pairs["a b c", "y x q"]
+    e, f = ("a", "b", "c"), ("y", "x", "q")
+    p = oracle_table(state.forward.translation, SOURCE, TARGET)
+    q = oracle_table(state.backward.translation, TARGET, SOURCE)
+    forward = oracle.log_phrase_probability(p, 0.01, oracle_lengths(state.forward.lengths), e, f)
+    backward = oracle.log_phrase_probability(q, 0.01, oracle_lengths(state.backward.lengths), f, e)
+    assert pair.forward == pytest.approx(forward)
+    assert pair.backward == pytest.approx(backward)
+    # c and q know nothing: their best is NULL, and they have no link.
+    assert pair.alignment == ((0, 1), (1, 0))
+
+
+@given(st.data())
+def test_phrase_pairs_against_plain_loops(data: st.DataObject) -> None:
+    source, target = data.draw(corpora(SOURCE_WORDS)), data.draw(corpora(TARGET_WORDS))
+    forward = data.draw(directions(source, target, 0.01))
+    backward = data.draw(directions(target, source, 0.01))
+    seed = SeedLexicon.of([(source.vocabulary.words[1], target.vocabulary.words[1])])
+    numbers = np.arange(1, min(len(source), len(target)), dtype=np.int32)
+    known = Known.of(seed, source, target, HOW)
+    state = initial_state(source, target, known, HOW, Threads(1))._replace(
+        forward=forward.model, backward=backward.model, agreed=Links.certain(numbers, numbers)
+    )
+    pairs = phrase_pairs(source, target, state, HOW)
+    assert len(pairs) == min(len(source), len(target)) - 1
+    for pair in pairs:
+        e, f = tuple(pair.source.split()), tuple(pair.target.split())
+        p, q = forward.table, backward.table
+        assert set(pair.alignment) == oracle.word_alignment(p, q, 0.01, e, f)
+        one = oracle.log_phrase_probability(p, 0.01, forward.lengths, e, f)
+        other = oracle.log_phrase_probability(q, 0.01, backward.lengths, f, e)
+        assert pair[2:4] == pytest.approx((one, other))
+
+
+def test_lexicon_takes_pairs_likely_both_ways(state: State) -> None:
+    found = {
+        (entry.source, entry.target): entry
+        for entry in lexicon(SOURCE, TARGET, state, replace(HOW, min_probability=0.5))
+    }
+    assert set(found) == {("a", "x"), ("b", "y"), ("b", "x")}
+    assert found["a", "x"][2:] == (1.0, 0.5, None)
+    assert found["b", "y"][2:] == (0.5, 1.0, None)
+    assert not lexicon(SOURCE, TARGET, state, replace(HOW, min_probability=0.6))
+
+
+def test_lexicon_has_the_surest_first_then_the_commonest() -> None:
+    source = ["a", "b", "b c", "b d", "e"]
+    target = ["x", "y", "y w", "y v", "u"]
+    seed = [("a", "x"), ("b", "y"), ("e", "u"), ("e", "x")]
+    entries = Accord(agreement="inner", epsilon=0.99).fit(source, target, seed).lexicon_
+    assert [(entry.source, entry.target) for entry in entries] == [
+        ("b", "y"),
+        ("a", "x"),
+        ("e", "u"),
+        ("e", "x"),
+    ]
+
+
+def test_null_is_in_no_lexicon() -> None:
+    learned = Accord(agreement="outer").fit(["a b", "a"], ["x y", "x"], [("a", "x")])
+    assert all(entry.source and entry.target for entry in learned.lexicon_)
+    assert all(math.isfinite(pair.forward) for pair in learned.phrases_)
