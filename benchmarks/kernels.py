@@ -1,10 +1,11 @@
 """The compiled loops of what Accord's search is measured beside."""
 
 import numpy as np
-from numba import njit
+
+from accord.system.compiled import compiled
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def replace_least(heap, value, phrases, phrase):
     """Put a value in the place of the least of a heap, which is its first."""
     place = 0
@@ -21,7 +22,7 @@ def replace_least(heap, value, phrases, phrase):
     heap[place], phrases[place] = value, phrase
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def accumulate(
     query_offsets,
     query_words,

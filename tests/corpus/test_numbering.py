@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accord.corpus import numbering_kernels as kernels
-from accord.corpus.numbering import Numbered, ascending, number_words, offsets_of
+from accord.corpus.numbering import Numbered, ascending, number_words
+from accord.system.arrays import offsets_of
 from tests import oracle
 
 texts = st.lists(st.text("abé ", max_size=6)).map(lambda lines: "".join(f"{x}\n" for x in lines))

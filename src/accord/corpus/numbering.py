@@ -1,11 +1,12 @@
 """Text to numbers: which words it has, and the order of its phrases."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from accord.corpus import numbering_kernels as kernels
+from accord.system.arrays import offsets_of
 
 
 class Numbered(NamedTuple):
@@ -35,11 +36,6 @@ def number_words(text: bytearray) -> Numbered:
     )
     distinct = [text[begin:end].decode("utf-8", "surrogatepass") for begin, end in spans.tolist()]
     return Numbered(distinct, words, lengths)
-
-
-def offsets_of(lengths: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
-    """Where each of the ragged items begins, and at last where they end."""
-    return np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
 
 
 def ascending(

@@ -4,7 +4,8 @@ Notation: ragged arrays  values and offsets: item n is values[offsets[n]:offsets
 """
 
 import numpy as np
-from numba import njit
+
+from accord.system.compiled import compiled
 
 SPACE, LINE_FEED = 0x20, 0x0A
 # Room for so many distinct words at first; it doubles when they are more.
@@ -16,7 +17,7 @@ FNV_START, FNV_PRIME, GOLDEN = -3750763034362895579, 1099511628211, -70460292543
 HALF_HASH, NUMBER = -(2**32), 2**32 - 1
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def number_words(text, most_words, lines):
     """Number the words of a text in UTF-8 by their first appearance, from 0.
 
@@ -57,7 +58,7 @@ def number_words(text, most_words, lines):
     return words[:total], lengths, spans[:count]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def slot_of(text, begin, end, half, spans, slots):
     """The slot that has this word, or the free one where it belongs."""
     slot = (half >> 32) & (len(slots) - 1)
@@ -74,7 +75,7 @@ def slot_of(text, begin, end, half, spans, slots):
     return slot
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def with_more_room(spans, slots):
     """Both again, for twice as many words."""
     more_spans = np.empty((2 * len(spans), 2), np.int64)
@@ -89,7 +90,7 @@ def with_more_room(spans, slots):
     return more_spans, more_slots
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def sort_by_number(numbers, size):
     """A counting sort: the places of n are order[offsets[n]:offsets[n + 1]], ascending.
 
@@ -110,7 +111,7 @@ def sort_by_number(numbers, size):
     return offsets, order
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def distinct_in_order(words, offsets, order):
     """The ragged items in this order, without those that equal the one before: (words, ends)."""
     kept_words = np.empty(len(words), np.int32)
@@ -132,7 +133,7 @@ def distinct_in_order(words, offsets, order):
     return kept_words[:total].copy(), kept_ends[:count].copy()
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def occurrences(words, offsets, size):
     """In which items each word below `size` is, and how often: (offsets, items, counts)."""
     starts = np.zeros(size + 1, np.int64)
@@ -159,7 +160,7 @@ def occurrences(words, offsets, size):
     return starts, items, counts
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def spell(words, offsets, first, last, letters, letter_offsets):
     """The items first..last-1 as bytes: spaces between their words, a line feed after each."""
     size = 0

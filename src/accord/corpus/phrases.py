@@ -18,7 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.corpus import numbering_kernels as kernels
-from accord.corpus.numbering import Numbered, ascending, number_words, offsets_of
+from accord.corpus.numbering import Numbered, ascending, number_words
+from accord.system.arrays import offsets_of
 
 NULL = 0
 # Phrases in a block at most: their gains stay in the processor's cache while they are searched.

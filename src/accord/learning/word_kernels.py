@@ -10,13 +10,14 @@ Notation: e, f  source and target words, e = 0 is NULL;  s, t  source and target
 """
 
 import numpy as np
-from numba import njit
+
+from accord.system.compiled import compiled
 
 # Reranking compares on the grid of the search, so that equal words in another order tie.
 GRID = 2.0**-32
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def learned(table, e, f):
     """The ratio of row e and column f, 0 where there is none."""
     offsets, targets, ratios, _ = table
@@ -32,7 +33,7 @@ def learned(table, e, f):
     return 0.0
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def emit(table, e, f, emissions):
     """room(eᵢ) + ratio of each fⱼ, which is p(fⱼ|eᵢ) over the floor, into emissions[i, j - 1]."""
     room = table[3]
@@ -42,7 +43,7 @@ def emit(table, e, f, emissions):
             emissions[i + 1, j] = room[e[i]] + learned(table, e[i], f[j])
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def log_as_searched(room, e, J, emissions):
     """log Σₐ Πⱼ p(fⱼ|e_aⱼ) as the search has it: by Model 1, all words with the same room."""
     roomier = 1.0 - room[0]
@@ -57,7 +58,7 @@ def log_as_searched(room, e, J, emissions):
     return log_sum
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def link_posteriors(table, order, e, f, posteriors, jump_counts, weight):
     """→ᵢⱼ into posteriors[i, j - 1], under the word model that `order` is of.
 
@@ -68,7 +69,7 @@ def link_posteriors(table, order, e, f, posteriors, jump_counts, weight):
     return place(order, len(e), len(f), posteriors, jump_counts, weight)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def place(order, I, J, posteriors, jump_counts, weight):
     """Emissions in, posteriors out; the rest as for link_posteriors."""
     positions, jumps = order
@@ -88,7 +89,7 @@ def place(order, I, J, posteriors, jump_counts, weight):
     return log_sum
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def transitions(jumps, I):
     """p(i|i') of the HMM for i = 1..I and i' = 0..I, where 0 is the beginning.
 
@@ -106,7 +107,7 @@ def transitions(jumps, I):
     return moves
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def pass_both_ways(jumps, I, J, posteriors, jump_counts, weight):
     """The forward-backward algorithm of the HMM: emissions in, posteriors out.
 
@@ -178,14 +179,14 @@ def pass_both_ways(jumps, I, J, posteriors, jump_counts, weight):
     return log_sum
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def posterior_buffers(source_offsets, target_offsets):
     """Room for the link posteriors of the longest phrases, in both directions."""
     source, target = np.max(np.diff(source_offsets)), np.max(np.diff(target_offsets))
     return np.empty((source + 1, target)), np.empty((target + 1, source))
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def log_probabilities(
     table,
     order,
@@ -214,7 +215,7 @@ def log_probabilities(
     return logs, searched
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def word_agreement(forward, backward, I, J):
     """Σᵢ₌₁..I Σⱼ₌₁..J of the two directions' posteriors of <i, j>."""
     total = 0.0
@@ -224,7 +225,7 @@ def word_agreement(forward, backward, I, J):
     return total
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def rerank(
     forward_table,
     backward_table,
@@ -287,7 +288,7 @@ def rerank(
     return phrases, log_prob, tied
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def count_words(
     forward_table,
     backward_table,
@@ -352,7 +353,7 @@ def count_words(
     return pair_e, pair_f, counts, position_counts, jump_counts
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def align_words(
     forward_table,
     backward_table,
@@ -403,7 +404,7 @@ def align_words(
     return forward_log, backward_log, offsets, pairs_i[:total].copy(), pairs_j[:total].copy()
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def mean_log_strengths(
     forward_table,
     backward_table,

@@ -15,8 +15,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.corpus.numbering import offsets_of
 from accord.errors import InputError, SettingError
+from accord.system.arrays import offsets_of
 from accord.system.runners import Runner
 from accord.translate import decoder_kernels as kernels
 from accord.translate.language_model import END, LanguageModel

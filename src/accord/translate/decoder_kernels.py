@@ -17,8 +17,8 @@ from heapq import heappop, heappush
 from pathlib import Path
 
 import numpy as np
-from numba import njit
 
+from accord.system.compiled import compiled
 from accord.translate.language_model.lm_kernels import child_of
 
 ROOT = 0
@@ -29,7 +29,7 @@ CACHE_BITS = 16
 MIX_FIRST, MIX_SECOND = -4658895280553007687, -7723592293110705685
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def mixed(key):
     """A hash of the key, none of whose bits is negative."""
     key = (key ^ (key >> 30)) * np.int64(MIX_FIRST)
@@ -37,7 +37,7 @@ def mixed(key):
     return (key ^ (key >> 31)) & 0x7FFFFFFFFFFFFFFF
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def shortest_contexts(trie):
     """Of each node the shortest context that tells as much: an n-gram that nothing goes on from,
     and that backs off for nothing, tells no more than one word less."""
@@ -51,7 +51,7 @@ def shortest_contexts(trie):
     return shortest
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def longest_match(model, node, word):
     """(the longest n-gram that a context and a word end with, log10 p(word|context))."""
     offsets, words, log_prob, backoff, suffix = model[:5]
@@ -67,14 +67,14 @@ def longest_match(model, node, word):
     return child, price + log_prob[child]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def advance(model, node, word):
     """(the context after the word, log10 p(word|context)), the contexts as short as can be."""
     child, price = longest_match(model, node, word)
     return model[5][child], price
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def advance_cached(model, node, word):
     """The same, out of a table of what was asked last."""
     keys, nodes, prices = model[6:]
@@ -86,7 +86,7 @@ def advance_cached(model, node, word):
     return nodes[slot], prices[slot]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def best_after_more(trie):
     """Of each node the best log10 p of all n-grams that end with it, those that are longer too; the
     length of each; and whether all ends of n-grams are there."""
@@ -104,7 +104,7 @@ def best_after_more(trie):
     return best, lengths, is_closed
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def phrase_ceilings(model, known, most_backoff, words, offsets):
     """The most that log10 p of each phrase can be, whatever is before it."""
     best, lengths, is_closed = known
@@ -120,7 +120,7 @@ def phrase_ceilings(model, known, most_backoff, words, offsets):
     return ceilings
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def phrases_alone(model, words, offsets):
     """(the context after each word, log10 p of the words after it, log10 p of each phrase) of
     phrases by themselves, with nothing before them."""
@@ -140,7 +140,7 @@ def phrases_alone(model, words, offsets):
     return nodes, rest, whole
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def best_estimates(spans, estimates, reach):
     """(best of each span of up to `reach` words, best of each end of the sentence): what the words
     may score at best, phrases by themselves; the first is indexed by place and length."""
@@ -165,7 +165,7 @@ def best_estimates(spans, estimates, reach):
     return inner, outer
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def future(inner, outer, gap, mask):
     """The best estimate of all that is not covered."""
     total = 0.0
@@ -181,7 +181,7 @@ def future(inner, outer, gap, mask):
     return total + outer[begin]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def ones(mask):
     """How many bits are set."""
     count = 0
@@ -191,7 +191,7 @@ def ones(mask):
     return count
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def extended(gap, mask, start, length):
     """(gap, mask) with `length` more words from `start` on."""
     if start > gap:
@@ -203,7 +203,7 @@ def extended(gap, mask, start, length):
     return gap + 1, mask >> 1
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def new_stacks(ring, limit):
     """Stacks that are filled, as many as a phrase is long: `whole` has a row of (mask, end, node,
     gap, back, option, start, arcs) for each hypothesis, `real` one of (total, score)."""
@@ -225,7 +225,7 @@ TOTAL, SCORE = 0, 1
 BEST, WORST = 0, 1
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def slot_of(slots, whole, level, mask, end, node):
     """The slot of the hypothesis that has the same future, or the free one where it belongs."""
     most = slots.shape[1] - 1
@@ -241,7 +241,7 @@ def slot_of(slots, whole, level, mask, end, node):
     return slot
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def prune(stacks, level, limit):
     """Keep the best, sorted; of equals those that came first."""
     whole, real, slots, counts, bounds = stacks
@@ -260,7 +260,7 @@ def prune(stacks, level, limit):
         slots[level, slot_of(slots, whole, level, mask, end, node)] = at
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def add(stacks, whole, real, slots, level, arcs, limits, total, score, row):
     """Put a hypothesis, given as its row, on a stack."""
     limit, _, beam, with_arcs = limits
@@ -302,7 +302,7 @@ def add(stacks, whole, real, slots, level, arcs, limits, total, score, row):
         bounds[level, WORST] = max(bounds[level, WORST], total + beam)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def expand(hypothesis, origin, spans, options, model, weights, estimates, limits, stacks, arcs):
     """Put all that a hypothesis becomes with one more phrase on the stacks after its own; its
     origin is (its place, its score)."""
@@ -364,7 +364,7 @@ def expand(hypothesis, origin, spans, options, model, weights, estimates, limits
                     add(stacks, whole, real, slots, level, arcs, limits, total, new_score, row)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def search(spans, options, model, begin, weights, limits):
     """Beam search. Returns the edges of the graph of hypotheses, the first one at 0 and the whole
     sentence last of those that are places, with (back, option, start, arcs) and the score; arcs
@@ -406,7 +406,7 @@ def search(spans, options, model, begin, weights, limits):
     return edges, scores, places
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def best_paths(edges, scores, places, count):
     """The best ways to the whole sentence, best first: (the options and the starts of their
     phrases, one path after the other, where each begins, their scores).
@@ -451,7 +451,7 @@ def best_paths(edges, scores, places, count):
     return option[chosen], start[chosen], np.array(begins), np.array(totals)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def sentence_prices(model, begin, sentence_end, words, offsets):
     """log10 p of each of these sentences, with their ends."""
     prices = np.zeros(len(offsets) - 1)

@@ -5,17 +5,18 @@ Notation: a sentence pair has source words 0..I-1 and target words 0..J-1; a lin
 """
 
 import numpy as np
-from numba import njit
+
+from accord.system.compiled import compiled
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def add_point(i, j, chosen, source_linked, target_linked):
     chosen[i, j] = True
     source_linked[i] = True
     target_linked[j] = True
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def grow_diagonally(union, chosen, source_linked, target_linked, I, J):
     """Add neighbours out of the union that link a word not linked yet, until there are none."""
     grown = True
@@ -35,7 +36,7 @@ def grow_diagonally(union, chosen, source_linked, target_linked, I, J):
                             grown = True
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def grow_diag_final_and(
     source_offsets,
     target_offsets,
@@ -100,7 +101,7 @@ def grow_diag_final_and(
     return sizes, links_i[:total].copy(), links_j[:total].copy()
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def consistent_spans(links_i, links_j, I, J, longest, spans):
     """All consistent pairs of spans of up to `longest` words, into spans as (i1, i2, j1, j2).
 
@@ -150,13 +151,13 @@ def consistent_spans(links_i, links_j, I, J, longest, spans):
     return n
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def most_spans(source_offsets, longest):
     """Room for the spans of the longest sentence: each has at most `longest`² partners."""
     return np.empty((np.max(np.diff(source_offsets)) * longest * longest * longest, 4), np.int64)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def extract_pairs(
     source_grams,
     target_grams,
@@ -197,7 +198,7 @@ def extract_pairs(
     return pairs[:total].copy()
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def lexical_weight(links_a, links_b, weights, null_weights, a1, a2, b1, b2):
     """Π over the words b of the mean weight of their links, NULL's for a word without any."""
     product = 1.0
@@ -211,7 +212,7 @@ def lexical_weight(links_a, links_b, weights, null_weights, a1, a2, b1, b2):
     return product
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def lexical_weights(
     source_grams,
     target_grams,

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.corpus.numbering import offsets_of
+from accord.system.arrays import offsets_of
 from accord.translate import decoder_kernels as kernels
 from accord.translate.language_model import LanguageModel
 from accord.translate.table import PhraseTable

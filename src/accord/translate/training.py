@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from accord.corpus.numbering import offsets_of
+from accord.system.arrays import offsets_of
 from accord.system.runners import Runner
 from accord.translate.extraction import (
     PhraseTable,

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import numpy as np
 
-from accord.corpus.numbering import offsets_of
 from accord.corpus.phrases import Phrases
 from accord.corpus.text import ngram_kernels as kernels
 from accord.corpus.text.tokens import NO_WORD, Prepare, prepared_blocks
+from accord.system.arrays import offsets_of
 
 SNIPPETS = 3
 # Tokens on either side of the phrase.

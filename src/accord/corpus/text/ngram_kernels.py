@@ -5,14 +5,15 @@ Notation: a text is the numbers of its words, one after the other; what no phras
 """
 
 import numpy as np
-from numba import njit
+
+from accord.system.compiled import compiled
 
 # Multipliers of a hash of 64 bits (Steele, Lea and Flood's SplitMix64), with a sign.
 MIX_FIRST, MIX_SECOND = -4658895280553007687, -7723592293110705685
 FREE = -1
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def mixed(key):
     """A hash of the key, none of whose bits is negative."""
     key = (key ^ (key >> 30)) * np.int64(MIX_FIRST)
@@ -20,7 +21,7 @@ def mixed(key):
     return (key ^ (key >> 31)) & 0x7FFFFFFFFFFFFFFF
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def slot_of(keys, key, hashed):
     """The slot that has this key, or the free one where it belongs."""
     slot = hashed & (len(keys) - 1)
@@ -29,7 +30,7 @@ def slot_of(keys, key, hashed):
     return slot
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def count_neighbours(numbers):
     """How many places have a number, and the place after them as well."""
     total = 0
@@ -38,7 +39,7 @@ def count_neighbours(numbers):
     return total
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def number_pairs(numbers, least, bits, parts, part, first, longer):
     """Number the pairs of neighbours that stand at least so often, from `first` on, and write
     their numbers to where they stand in `longer`.
@@ -82,7 +83,7 @@ def number_pairs(numbers, least, bits, parts, part, first, longer):
     return one, other, often
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def count_slices(tokens, words, size):
     """In how many slices of so many tokens each word is, and how many slices there are."""
     counts = np.zeros(words, np.int32)
@@ -98,7 +99,7 @@ def count_slices(tokens, words, size):
     return counts, -(-taken // size)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def hashed_words(words, begin, end):
     """A hash of these words, in their order."""
     hashed = np.int64(0)
@@ -107,7 +108,7 @@ def hashed_words(words, begin, end):
     return hashed
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def phrase_table(words, offsets):
     """A table of hashes in which every phrase has a slot: the number of each, or FREE."""
     bits = 4
@@ -122,7 +123,7 @@ def phrase_table(words, offsets):
     return table
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def same_words(words, begin, end, tokens, at):
     while begin < end and words[begin] == tokens[at]:
         begin += 1
@@ -130,7 +131,7 @@ def same_words(words, begin, end, tokens, at):
     return begin == end
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def find_phrases(words, offsets, table, longest, tokens, line_offsets, most, seen):
     """Where in these lines the phrases stand that were seen fewer than `most` times, once a line
     at most; `seen` counts them. Returns (phrases, their lines, their places in `tokens`)."""

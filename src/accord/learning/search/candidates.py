@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.corpus.numbering import offsets_of
 from accord.corpus.phrases import Phrases
 from accord.learning.model import Model
 from accord.learning.search.graph import Listing, Pairs, all_pairs, listed, listing
@@ -27,6 +26,7 @@ from accord.learning.search.retrieval import (
     searched,
 )
 from accord.settings import Settings
+from accord.system.arrays import offsets_of
 from accord.system.runners import Runner
 
 # Pairs that count for less are left out.

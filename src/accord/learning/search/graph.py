@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.corpus.numbering import offsets_of
 from accord.corpus.phrases import Phrases
 from accord.evidence.constraints import Judged, PairSet
 from accord.learning import word_kernels as word_kernels
 from accord.learning.model import Model
 from accord.learning.search import pair_kernels as pair_kernels
 from accord.learning.search.retrieval import QUERY_SHARD, Ranking, joined
+from accord.system.arrays import offsets_of
 from accord.system.runners import Runner
 
 PAIR_SHARD = 65_536

@@ -5,16 +5,17 @@ Notation: s, t  source and target phrases
 """
 
 import numpy as np
-from numba import njit
+
+from accord.system.compiled import compiled
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def grown(values):
     """The same values with room for as many again."""
     return np.concatenate((values, np.empty_like(values)))
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def listed_pairs(
     member_offsets,
     members,
@@ -64,7 +65,7 @@ def listed_pairs(
     return found_s[:found].copy(), found_t[:found].copy(), in_both[:found].copy()
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def unlisted_pairs(
     groups, offsets, phrases, scores, other_ends, pair_offsets, pair_targets, least, first, last
 ):
@@ -91,7 +92,7 @@ def unlisted_pairs(
     return found_s[:found].copy(), found_t[:found].copy()
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def while_free(source, target, order):
     """Which of the pairs <s, t> are taken, in this order, when each needs s and t to be free."""
     chosen = np.zeros(len(source), np.bool_)

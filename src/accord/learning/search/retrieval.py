@@ -12,13 +12,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.corpus.numbering import offsets_of
 from accord.corpus.phrases import NULL, Block, Phrases
 from accord.errors import SettingError
 from accord.evidence.constraints import PairSet
 from accord.learning.model import Model
 from accord.learning.model.translation import TranslationModel
 from accord.learning.search import search_kernels as kernels
+from accord.system.arrays import offsets_of
 from accord.system.runners import Runner
 
 # Items a shard: small enough to balance threads, large enough for its buffers to cost nothing.

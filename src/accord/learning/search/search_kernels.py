@@ -11,7 +11,8 @@ them side by side. Sums go in a fixed order, so that the same input gives the sa
 from pathlib import Path
 
 import numpy as np
-from numba import njit
+
+from accord.system.compiled import compiled
 
 # Impacts are whole numbers of a step, and all that is added to them is on a finer grid. So sums
 # are exact, and neither their order nor the way a score was found can change a bit of it. An
@@ -37,7 +38,7 @@ NO_KEY = -1
 CLOSE = 1e-6
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def impact_postings(
     by_target_offsets,
     by_target_sources,
@@ -96,7 +97,7 @@ def impact_postings(
     return sizes, places[:total].copy(), impacts[:total].copy(), growths[:total].copy()
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def exponential(gain):
     """e to the power of a gain, by table but for the last bits, which a parabola takes: good to
     nine digits. The library's is slower by more than half of all else that is done here."""
@@ -106,7 +107,7 @@ def exponential(gain):
     return NATS[gain >> STEP_BITS] * PARTS[part] * (1 + rest + rest * rest / 2)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def key_below(nats):
     """A key less than that of any gain of so many nats, rounding errors allowed for."""
     if not nats >= CLOSE:  # as for the empty phrase, which has -inf of everything
@@ -114,7 +115,7 @@ def key_below(nats):
     return int((nats - CLOSE) / STEP) << PLACE_BITS
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def select(keys, size, count):
     """Quickselect: bring the `count` greatest of the first `size` keys to the front, in any order.
 
@@ -144,7 +145,7 @@ def select(keys, size, count):
     return count, keys[:count].min()
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def best_of_block(
     query_words,
     query_offsets,
@@ -243,13 +244,13 @@ def best_of_block(
     return keys, sizes, sums
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def before(score, s, other_score, other_s):
     """The order of all rankings: the greater score first, and of equal ones the lower number."""
     return score > other_score or (score == other_score and s < other_s)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def sift_up(scores, phrases, place, score, s):
     """Put s where it belongs in a ranking, into the gap at `place` or above it."""
     while place > 0 and before(score, s, scores[place - 1], phrases[place - 1]):
@@ -260,7 +261,7 @@ def sift_up(scores, phrases, place, score, s):
     phrases[place] = s
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def best_phrases(
     query_words,
     query_offsets,

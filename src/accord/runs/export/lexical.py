@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.corpus.numbering import offsets_of
 from accord.corpus.phrases import NULL, Phrases
 from accord.learning.model.translation import TranslationModel
+from accord.system.arrays import offsets_of
 
 # Moses reads numbers of 32 bits, and takes the logarithm.
 LEAST = float(np.finfo(np.float32).tiny)

@@ -17,7 +17,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.corpus.numbering import offsets_of
 from accord.corpus.numbering_kernels import sort_by_number
 from accord.corpus.phrases import NULL, Phrases
 from accord.learning.agreement import Alignment
@@ -26,6 +25,7 @@ from accord.learning.model.translation import TranslationModel
 from accord.learning.search.candidates import log_empty
 from accord.learning.search.retrieval import joined
 from accord.runs.query import query_kernels as kernels
+from accord.system.arrays import offsets_of
 from accord.system.runners import Runner
 
 # Phrases and words a shard: all cores read at once.

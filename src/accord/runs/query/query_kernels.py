@@ -9,14 +9,15 @@ few it takes longer to make an index, or to jump about in one, than to read all 
 """
 
 import numpy as np
-from numba import njit
+
+from accord.system.compiled import compiled
 
 # A phrase that is better than others by more than this factor, e⁶⁰⁰, is taken for it: only very
 # long ones are, and a closer look tells them apart.
 MOST = 3.77e260
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def wanted_entries(offsets, targets, probabilities, floors, is_wanted, number, first, last):
     """The entries of the source words first..last-1 whose target word is asked about: (how many
     each word has, numbers m, ratios). number[f] is m for the f that are wanted."""
@@ -41,7 +42,7 @@ def wanted_entries(offsets, targets, probabilities, floors, is_wanted, number, f
     return sizes, words, ratios
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def best_of_all(
     asker_offsets,
     askers,
@@ -141,7 +142,7 @@ def best_of_all(
     return sizes, phrases, products, sums
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def pairs_with(
     links_source,
     links_target,

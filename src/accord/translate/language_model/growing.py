@@ -9,7 +9,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.corpus.numbering import offsets_of
+from accord.system.arrays import offsets_of
 from accord.translate.language_model import ROOT, LanguageModel
 from accord.translate.language_model import lm_kernels as kernels
 

@@ -16,8 +16,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.corpus.numbering import offsets_of
 from accord.errors import SettingError
+from accord.system.arrays import offsets_of
 from accord.translate.language_model import ROOT, LanguageModel
 from accord.translate.language_model.counting import Level, by_word, count_longer, count_unigrams
 from accord.translate.language_model.text import BEGIN_NUMBER, Sentences

@@ -1,10 +1,11 @@
 """The compiled loops of the language model: arrays in, arrays out."""
 
 import numpy as np
-from numba import njit
+
+from accord.system.compiled import compiled
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def child_of(offsets, words, node, word):
     """The node that goes on from this one with the word, -1 if there is none. The decoder's kernels
     have it compiled in: a change here reaches them when their file changes, too.
@@ -23,7 +24,7 @@ def child_of(offsets, words, node, word):
     return low if low < offsets[node + 1] and words[low] == word else -1
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def advance(trie, node, word):
     """(the context after the word, log10 p(word|context)) of a context, which is a node.
 
@@ -42,7 +43,7 @@ def advance(trie, node, word):
     return (child if child < contexts else suffix[child]), price
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def score(trie, node, sentence):
     """log10 P of a sentence of numbers, from a context on."""
     total = 0.0
@@ -52,7 +53,7 @@ def score(trie, node, sentence):
     return total
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def find_ends(offsets, words, suffix, grams, parents, suffixes):
     """For each n-gram, a row of words, the nodes of all but its last word, -1 if there is none,
     and of its longest end that there is: an end of its beginning, with its last word."""

@@ -15,8 +15,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.corpus.numbering import Numbered, number_words, offsets_of
+from accord.corpus.numbering import Numbered, number_words
 from accord.errors import InputError
+from accord.system.arrays import offsets_of
 from accord.system.reading import place, read_blocks
 from accord.translate.language_model import BEGIN, END, UNKNOWN
 

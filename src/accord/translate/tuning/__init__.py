@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.corpus.numbering import offsets_of
+from accord.system.arrays import offsets_of
 from accord.translate.bleu import References
 from accord.translate.decoder import Translation
 from accord.translate.tuning import tuning_kernels as kernels

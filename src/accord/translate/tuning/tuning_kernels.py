@@ -1,10 +1,11 @@
 """The compiled loop of tuning: which translation is the best, as a weight changes."""
 
 import numpy as np
-from numba import njit
+
+from accord.system.compiled import compiled
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def envelopes(offsets, values, slopes, order):
     """For each sentence the translations that are the best for some γ, by values + γ·slopes.
 

@@ -1,7 +1,8 @@
 """The compiled loop of a search for a piece of text among all pairs: arrays in, arrays out."""
 
 import numpy as np
-from numba import njit
+
+from accord.system.compiled import compiled
 
 # Bytes that are compared at once, in the processor's cache.
 BLOCK = 4096
@@ -9,7 +10,7 @@ BLOCK = 4096
 WORD = 8
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def lines_with(text, offsets, piece):
     """Which lines text[offsets[n]:offsets[n + 1]] have the piece in them. It is not empty, and has
     no line end in it, so that it goes over none."""

@@ -5,7 +5,8 @@ Notation: letters, letter_offsets  the words in UTF-8: word n is letters[offsets
 """
 
 import numpy as np
-from numba import njit
+
+from accord.system.compiled import compiled
 
 TAB, LINE_FEED, RETURN, SPACE = 0x09, 0x0A, 0x0D, 0x20
 PLUS, MINUS, POINT, ZERO, NINE = 0x2B, 0x2D, 0x2E, 0x30, 0x39
@@ -25,7 +26,7 @@ MILLION = 10**DECIMALS
 NUMBER_SIZE = 11 + DECIMALS
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def hash_words(letters, letter_offsets, slots):
     """Fill the slots, more than there are words, and a power of two."""
     for word in range(len(letter_offsets) - 1):
@@ -35,7 +36,7 @@ def hash_words(letters, letter_offsets, slots):
         slots[slot] = word + 1
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def hash_of(text, begin, end):
     hashed = np.int64(FNV_START)
     for at in range(begin, end):
@@ -43,7 +44,7 @@ def hash_of(text, begin, end):
     return hashed ^ (hashed >> 32)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def number_of(text, begin, end, letters, letter_offsets, slots):
     """The number of a word, -1 if it has none."""
     slot = hash_of(text, begin, end) & (len(slots) - 1)
@@ -60,12 +61,12 @@ def number_of(text, begin, end, letters, letter_offsets, slots):
     return -1
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def is_blank(byte):
     return byte in (SPACE, TAB, RETURN)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def next_field(text, at):
     """Where the next field of a line begins and ends: at its line feed both, if there is none."""
     while is_blank(text[at]):
@@ -76,7 +77,7 @@ def next_field(text, at):
     return begin, at
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def decimal(text, begin, end):
     """(whether this is a number, the number): digits with or without sign, point and exponent."""
     at = begin
@@ -119,7 +120,7 @@ def decimal(text, begin, end):
     return at == end and seen, sign * value
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def parse_lines(text, at, spelling, grams, log_prob, backoff, done):
     """Read n-grams, from `at` to the end of the text or to an empty line, while there is room.
 
@@ -161,7 +162,7 @@ def parse_lines(text, at, spelling, grams, log_prob, backoff, done):
     return done, at, FINE
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def print_nodes(first, last, length, parents, words, log_prob, backoff, longest, spelling):
     """The lines of the nodes first..last-1, of so many words each, as bytes."""
     letters, letter_offsets = spelling
@@ -195,7 +196,7 @@ def print_nodes(first, last, length, parents, words, log_prob, backoff, longest,
     return text[:end]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def print_number(text, end, value):
     """Write a number with its decimals, and 0 as it is; returns where it ends."""
     left = np.int64(np.rint(abs(np.float64(value)) * MILLION))

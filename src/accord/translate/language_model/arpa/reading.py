@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.corpus.numbering import offsets_of
 from accord.errors import InputError
+from accord.system.arrays import offsets_of
 from accord.system.reading import place, read_blocks
 from accord.translate.language_model import BEGIN, END, UNKNOWN, LanguageModel
 from accord.translate.language_model.arpa import DATA, END_OF_FILE, title

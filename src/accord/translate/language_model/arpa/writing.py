@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from accord.corpus.numbering import offsets_of
+from accord.system.arrays import offsets_of
 from accord.system.writing import write_file
 from accord.translate.language_model import ROOT, LanguageModel
 from accord.translate.language_model.arpa import DATA, END_OF_FILE, title

@@ -1,0 +1,37 @@
+"""The array types of the project, ragged arrays, and pairs of numbers.
+
+Ids of words and phrases are int32, offsets int64, sums float64. A ragged array is flat values and
+offsets: item n is values[offsets[n]:offsets[n + 1]].
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+Ids = NDArray[np.int32]
+Offsets = NDArray[np.int64]
+Integers = NDArray[np.integer[Any]]
+Floats = NDArray[np.float64]
+Floats32 = NDArray[np.float32]
+Mask = NDArray[np.bool_]
+
+
+def offsets_of(lengths: Integers) -> Offsets:
+    """Where each item of a ragged array begins, and finally where the last one ends."""
+    return np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
+
+
+def pair_keys(first: Integers, second: Integers) -> Offsets:
+    """One number for each pair of ids, which sorts by the first id and then the second."""
+    keys: Offsets = (first.astype(np.int64) << 32) | second
+    return keys
+
+
+def find_keys(keys: Offsets, wanted: Offsets) -> tuple[Offsets, Mask]:
+    """(the place of each wanted key among the ascending `keys`, whether it is there at all)."""
+    if not len(keys):
+        return np.zeros(len(wanted), np.int64), np.zeros(len(wanted), np.bool_)
+    places = np.searchsorted(keys[:-1], wanted)
+    return places, keys[places] == wanted
