@@ -20,13 +20,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.evidence.prior import Known
+from accord.evidence.prior import Prior
 from accord.experiments.paper.pictures import COLOURS, blank, save
 from accord.experiments.synthesis.experiment import Experiment
-from accord.learning.confidence import phrase_features, word_features
+from accord.learning.confidence import compute_phrase_features, compute_word_features
 from accord.learning.em import em_iterations, initial_state
-from accord.learning.posterior import matched, posteriors
-from accord.learning.search.candidates import least_listed
+from accord.learning.posterior import find_posteriors, match_posteriors
+from accord.learning.task import Task
 from accord.runs.evaluation import GoldLinks, Tenth, tenths
 from accord.runs.inputs import Inputs
 from accord.runs.results import lexicon
@@ -119,18 +119,16 @@ def judge(made: Experiment, given: Inputs) -> dict[str, Judged]:
     settings = Settings(min_probability=0.0)
     runner = Threads()
     seed, _ = given.seed.parted(settings.held_out)
-    known = Known.of(seed, source, target, settings)
-    state = initial_state(source, target, known, settings, runner)
-    for following in em_iterations(source, target, known, settings, runner, state):
+    prior = Prior.of(seed, source, target, settings)
+    task = Task(source, target, settings, runner)
+    state = initial_state(task, prior)
+    for following in em_iterations(task, prior, state):
         before, state = state, following
     assert given.gold is not None
     gold = GoldLinks(given.gold, source, target)
-    found = posteriors(source, target, before.forward, before.backward, settings, runner)
-    chosen = matched(found, settings.matching, settings)
-    features = phrase_features(
-        *(source, target, before.forward, before.backward),
-        *(found.pairs, found.log_qq, chosen, least_listed(settings)),
-    )
+    found = find_posteriors(task, before.models)
+    chosen = match_posteriors(found, settings.matching, settings)
+    features = compute_phrase_features(task, before.models, found.pairs, found.log_qq, chosen)
     order = np.lexsort((found.pairs.source[chosen], found.pairs.target[chosen]))
     phrases = Judged(state.agreed.weights, features[order], gold.right(state.agreed))
 
@@ -143,7 +141,7 @@ def judge(made: Experiment, given: Inputs) -> dict[str, Judged]:
     support = np.array([common(given, entry.source, entry.target) for entry in judged])
     words = Judged(
         np.array([entry.confidence for entry in judged]),
-        word_features(forward, backward, support),
+        compute_word_features(forward, backward, support),
         np.array([(entry.source, entry.target) in pairs for entry in judged], np.float64),
     )
     return {"phrases": phrases, "words": words}

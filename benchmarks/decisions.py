@@ -20,7 +20,7 @@ import numpy as np
 
 from accord.evidence.seed import JudgedEntry, SeedLexicon
 from accord.experiments.synthesis.experiment import Experiment
-from accord.learning.confidence import rarest_words
+from accord.learning.confidence import count_rarest_words
 from accord.runs.evaluation import Gold
 from accord.runs.learn import Learned, learn
 from accord.runs.priority import most_telling
@@ -68,7 +68,9 @@ def telling_pairs(learned: Learned) -> list[Pair]:
     """The phrase pairs of a run as people would see them."""
     source, target, state = learned.trained[:3]
     links = state.agreed
-    support = np.minimum(rarest_words(source)[links.source], rarest_words(target)[links.target])
+    support = np.minimum(
+        count_rarest_words(source)[links.source], count_rarest_words(target)[links.target]
+    )
     order = most_telling(links.weights, support)
     pairs = learned.trained.pairs()
     return [pairs[n] for n in order.tolist()]

@@ -27,10 +27,10 @@ from accord.corpus.phrases import Phrases
 from accord.evidence.counts import Counts
 from accord.evidence.seed import SeedLexicon
 from accord.learning.agreement import Alignment, Links
-from accord.learning.model import Model
 from accord.learning.model.lengths import LengthModel
+from accord.learning.model.parameters import Model
 from accord.learning.model.state import State
-from accord.learning.model.translation import TranslationModel, floors_of
+from accord.learning.model.translation import TranslationModel, make_floors
 from accord.learning.model.word_order import MODEL_1
 from accord.runs.export import FORMATS
 from accord.settings import Settings
@@ -129,7 +129,7 @@ def make_run(path: Path, pairs: int) -> None:
         Model(
             LengthModel.uniform(LONGEST, LONGEST),
             TranslationModel.from_counts(
-                _counts(words, generator), words, floors_of(phrases, settings), 0.0, 0.1
+                _counts(words, generator), words, make_floors(phrases, settings), 0.0, 0.1
             ),
             MODEL_1,
             0.2,

@@ -15,7 +15,7 @@ INTERVAL = 0.01
 REST = "rest"
 PARTS = {
     "accord.learning.search.retrieval": "search",
-    "accord.learning.search.graph": "closer look",
+    "accord.learning.search.pairs": "closer look",
     "accord.learning.viterbi": "closer look",
     "accord.learning.posterior": "closer look",
     "accord.learning.search.candidates": "search",

@@ -31,12 +31,13 @@ from accord.corpus.phrases import Phrases
 from accord.evidence.counts import Counts
 from accord.evidence.seed import SeedLexicon
 from accord.learning.agreement import Alignment, Links
-from accord.learning.model import Model
 from accord.learning.model.lengths import LengthModel
+from accord.learning.model.parameters import Model
 from accord.learning.model.state import State
-from accord.learning.model.translation import TranslationModel, floors_of
+from accord.learning.model.translation import TranslationModel, make_floors
 from accord.learning.model.word_order import OrderModel
-from accord.learning.search.graph import Pairs, pair_scores
+from accord.learning.search.pairs import CandidatePairs, score_candidates
+from accord.learning.task import Task
 from accord.runs.folder import RunFolder
 from accord.runs.query.translator import Translator
 from accord.settings import Settings
@@ -187,11 +188,11 @@ def phrases_of(side: str, parts: list[Numbered], words: int) -> Phrases:
     return Phrases.of_numbered(Numbered(names, all_words, lengths))
 
 
-def translations(source: Phrases, target: Phrases) -> Pairs:
+def translations(source: Phrases, target: Phrases) -> CandidatePairs:
     """The phrases that both have, word for word: words have the same numbers in both."""
     _, s, t = np.intersect1d(hashes(source), hashes(target), return_indices=True)
     there = np.ones(len(s), np.bool_)
-    return Pairs((s + 1).astype(np.int32), (t + 1).astype(np.int32), there, there)
+    return CandidatePairs((s + 1).astype(np.int32), (t + 1).astype(np.int32), there, there)
 
 
 def hashes(phrases: Phrases) -> NDArray[np.int64]:
@@ -207,7 +208,7 @@ def some_model(
     generator: np.random.Generator,
     source: Phrases,
     target: Phrases,
-    pairs: Pairs,
+    pairs: CandidatePairs,
     settings: Settings,
 ) -> Model:
     """Every word has its translation, and others that are none."""
@@ -222,7 +223,7 @@ def some_model(
     translation = TranslationModel.from_counts(
         Counts.total(e.astype(np.int32), f.astype(np.int32), counts),
         words,
-        floors_of(target, settings),
+        make_floors(target, settings),
         settings.prune,
         settings.word_smoothing,
     )
@@ -233,12 +234,12 @@ def some_model(
 
 
 def alignment(
-    source: Phrases, target: Phrases, model: Model, pairs: Pairs, runner: Threads
+    source: Phrases, target: Phrases, model: Model, pairs: CandidatePairs, runner: Threads
 ) -> Alignment:
     """The translations, as one direction sees them."""
     found = Alignment.empty(len(target))
     found.phrases[pairs.target] = pairs.source
-    scores, _ = pair_scores(source, target, model, pairs, runner)
+    scores, _ = score_candidates(Task(source, target, Settings(), runner), model, pairs)
     found.log_prob[pairs.target] = scores + model.translation.log_floors(target)[pairs.target]
     return found
 

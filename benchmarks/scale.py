@@ -32,11 +32,12 @@ from typing import Any, get_args
 
 import numpy as np
 
-from accord.evidence.prior import Known
+from accord.evidence.prior import Prior
 from accord.evidence.seed import Entry
 from accord.experiments.artificial import plant
 from accord.learning.em import em_iterations, initial_state
-from accord.learning.model.translation import shared_entries
+from accord.learning.model.translation import find_shared_entries
+from accord.learning.task import Task
 from accord.runs.inputs import Inputs
 from accord.settings import Agreement, Settings
 from accord.system.runners.threads import Threads
@@ -189,9 +190,10 @@ def iterations_of(given: Inputs, settings: Settings, runner: Threads) -> list[Ru
     """What each iteration took, and what it found."""
     source, target = given.source, given.target
     seed, _ = given.seed.parted(settings.held_out)
-    known = Known.of(seed, source, target, settings)
-    state = initial_state(source, target, known, settings, runner)
-    iterations = em_iterations(source, target, known, settings, runner, state)
+    prior = Prior.of(seed, source, target, settings)
+    task = Task(source, target, settings, runner)
+    state = initial_state(task, prior)
+    iterations = em_iterations(task, prior, state)
     rows: list[Run] = []
     while True:
         begun, worked = perf_counter(), process_time()
@@ -207,7 +209,7 @@ def iterations_of(given: Inputs, settings: Settings, runner: Threads) -> list[Ru
                 "seconds": seconds,
                 "cpu_seconds": cpu_seconds,
                 # Of word pairs, those that both directions have learned, however improbable.
-                "lexicon_entries": len(shared_entries(*translations)[0]),
+                "lexicon_entries": len(find_shared_entries(*translations)[0]),
                 "agreed_links": len(following.agreed),
                 "parts": parts.seconds,
             }
@@ -219,10 +221,9 @@ def warm_up(settings: Settings, runner: Threads) -> None:
     """An iteration on planted phrases, so that compiling is not measured."""
     made = plant(words=50, phrases=100, noise=0)
     given = Inputs.of(made.source, made.target, made.lexicon[:25], None, max_words=MAX_WORDS)
-    known = Known.of(given.seed, given.source, given.target, settings)
-    sides = given.source, given.target
-    state = initial_state(*sides, known, settings, runner)
-    next(em_iterations(*sides, known, settings, runner, state))
+    prior = Prior.of(given.seed, given.source, given.target, settings)
+    task = Task(given.source, given.target, settings, runner)
+    next(em_iterations(task, prior, initial_state(task, prior)))
 
 
 def exponents_of(runs: list[Run], kind: str) -> dict[str, float]:

@@ -31,14 +31,18 @@ import numpy as np
 import scipy.sparse
 
 from accord.corpus.phrases import Phrases
-from accord.evidence.prior import Known
+from accord.evidence.prior import Prior
 from accord.experiments.synthesis.pipeline import extract_aligned
 from accord.learning.em import em_iterations, initial_state
-from accord.learning.model import Model
 from accord.learning.model.lengths import LengthModel
+from accord.learning.model.parameters import Model
 from accord.learning.model.state import State
 from accord.learning.search import search_kernels as kernels
-from accord.learning.search.retrieval import Ranking, best_candidates, impact_postings
+from accord.learning.search.index import build_index
+from accord.learning.search.ranking import Ranking
+from accord.learning.search.retrieval import rank_candidates
+from accord.learning.search.search_kernels import SearchLimits
+from accord.learning.task import Task
 from accord.runs.inputs import Inputs
 from accord.settings import Agreement, Settings
 from accord.system.runners.threads import Threads
@@ -87,10 +91,11 @@ def given_by(options: argparse.Namespace) -> Inputs:
 def measure(given: Inputs, kind: Agreement, count: int, repeats: int) -> dict[str, float]:
     source, target = given.source, given.target
     settings = Settings(agreement=kind, iterations=ITERATIONS)
-    known = Known.of(given.seed, source, target, settings)
+    prior = Prior.of(given.seed, source, target, settings)
     runner = Threads(THREADS)
-    state = initial_state(source, target, known, settings, runner)
-    for following in em_iterations(source, target, known, settings, runner, state):
+    task = Task(source, target, settings, runner)
+    state = initial_state(task, prior)
+    for following in em_iterations(task, prior, state):
         state = following
     tell(f"{kind}: {state.iteration} iterations made, {len(state.agreed):,} links")
     check_answers(source, target, state.forward, runner, count)
@@ -103,11 +108,12 @@ def measure(given: Inputs, kind: Agreement, count: int, repeats: int) -> dict[st
     ]
 
     def accord(*, sum_all: bool = False) -> None:
-        best_candidates(source, target, state.forward, runner, count, sum_all=sum_all)
-        best_candidates(target, source, state.backward, runner, count, sum_all=sum_all)
+        limits = SearchLimits(count, sum_all)
+        rank_candidates(task, state.forward, limits)
+        rank_candidates(task.swapped(), state.backward, limits)
 
     def iteration() -> State:
-        return next(em_iterations(source, target, known, once_more, runner, unfinished))
+        return next(em_iterations(Task(source, target, once_more, runner), prior, unfinished))
 
     def rival(name: str) -> None:
         for product in products:
@@ -163,7 +169,7 @@ def impact_matrix(
     source: Phrases, words: int, model: Model, runner: Threads
 ) -> scipy.sparse.csr_matrix:
     """Accord's posting lists, one block of source phrases beside the other."""
-    postings = impact_postings(source.blocks, model.translation, runner, growths=False)
+    postings = build_index(source.blocks, model.translation, runner, growths=False).postings
     blocks = []
     for block, offsets in zip(source.blocks, postings.offsets, strict=True):
         own = slice(offsets[0], offsets[-1])
@@ -179,7 +185,8 @@ def check_answers(
     plain = without_lengths_and_null(source, target, model)
     product = matrices(source, target, plain, runner)
     base = plain.lengths.log_prob[1, 1]
-    ranking = best_candidates(source, target, plain, runner, count, sum_all=True)
+    task = Task(source, target, Settings(), runner)
+    ranking = rank_candidates(task, plain, SearchLimits(count, sum_all=True))
     expected = ranked_sums(ranking, base, count)
     for rival in RIVALS.values():
         sums = best_sums(rival(product, count, THREADS), count)

@@ -8,11 +8,15 @@ from hypothesis import strategies as st
 from accord.corpus.loading import OTHER_SPACES
 from accord.corpus.phrases import Phrases
 from accord.evidence.counts import Counts
-from accord.learning.model import Model
 from accord.learning.model.lengths import LengthModel
+from accord.learning.model.parameters import Model
 from accord.learning.model.translation import TranslationModel
 from accord.learning.model.word_order import MODEL_1
-from accord.learning.search.graph import Pairs
+from accord.learning.search.pairs import CandidatePairs
+from accord.learning.task import Task
+from accord.settings import Settings
+from accord.system.runners import Runner
+from accord.system.runners.threads import Threads
 from tests import oracle
 
 SOURCE_WORDS = "abcdef"
@@ -93,5 +97,12 @@ def oracle_phrases(phrases: Phrases) -> list[oracle.Phrase]:
     return [tuple(phrases[number].split()) for number in range(len(phrases))]
 
 
-def one_pair(s: int, t: int) -> Pairs:
-    return Pairs(np.array([s], np.int32), np.array([t], np.int32), *[np.ones(1, np.bool_)] * 2)
+def plain_task(source: Phrases, target: Phrases, runner: Runner | None = None) -> Task:
+    """A task of which only the corpora matter."""
+    return Task(source, target, Settings(), runner or Threads(1))
+
+
+def one_pair(s: int, t: int) -> CandidatePairs:
+    return CandidatePairs(
+        np.array([s], np.int32), np.array([t], np.int32), *[np.ones(1, np.bool_)] * 2
+    )

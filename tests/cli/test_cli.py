@@ -18,7 +18,8 @@ from accord.cli import experiments, flags
 from accord.corpus.text import extraction as methods
 from accord.experiments.artificial import plant
 from accord.experiments.paper import report
-from accord.learning.search.retrieval import QUERY_SHARD, WORD_SHARD
+from accord.learning.search.index import WORD_SHARD
+from accord.learning.search.retrieval import QUERY_SHARD
 from accord.system.writing import FolderLock
 from tests.conftest import Run, files_of, lay_out, on_a_terminal
 

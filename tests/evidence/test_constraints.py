@@ -14,17 +14,20 @@ from hypothesis import strategies as st
 from accord import Accord
 from accord.corpus.phrases import Phrases
 from accord.errors import InputError
-from accord.evidence.constraints import NOTHING, Judged, PairSet
+from accord.evidence.constraints import NO_CONSTRAINTS, Constraints, PairSet
 from accord.evidence.context import context_pairs
 from accord.evidence.counts import Counts
-from accord.evidence.prior import Known
+from accord.evidence.prior import Prior
 from accord.evidence.seed import SeedLexicon
 from accord.experiments.artificial import Planted, plant
 from accord.learning.agreement import Links
 from accord.learning.em import em_iterations, initial_state
+from accord.learning.model.parameters import Models
 from accord.learning.posterior import posterior_agreement
 from accord.learning.search import candidates as rivals
-from accord.learning.search.retrieval import best_candidates
+from accord.learning.search.retrieval import rank_candidates
+from accord.learning.search.search_kernels import SearchLimits
+from accord.learning.task import Task
 from accord.learning.viterbi import viterbi_agreement
 from accord.runs.inputs import Inputs
 from accord.runs.learn import learn
@@ -42,6 +45,7 @@ from tests.strategies import (
     directions,
     oracle_phrases,
     oracle_table,
+    plain_task,
 )
 
 FLOOR = 0.01
@@ -49,12 +53,12 @@ Pair = tuple[int, int]
 
 
 @st.composite
-def judgements(draw: st.DrawFn, source: Phrases, target: Phrases) -> Judged:
+def judgements(draw: st.DrawFn, source: Phrases, target: Phrases) -> Constraints:
     """Some pairs of phrases accepted, others rejected."""
     pair = st.tuples(st.integers(1, len(source) - 1), st.integers(1, len(target) - 1))
     accepted = draw(st.sets(pair, max_size=3))
     rejected = draw(st.sets(pair, max_size=12)) - accepted
-    return Judged(pair_set(accepted), pair_set(rejected))
+    return Constraints(pair_set(accepted), pair_set(rejected))
 
 
 def pair_set(pairs: set[Pair]) -> PairSet:
@@ -65,7 +69,7 @@ def as_set(pairs: PairSet) -> set[Pair]:
     return set(zip(pairs.source.tolist(), pairs.target.tolist(), strict=True))
 
 
-def may_be(judged: Judged, s: int, t: int) -> bool:
+def may_be(judged: Constraints, s: int, t: int) -> bool:
     """Whether s and t may be a pair, by what people have said."""
     accepted = as_set(judged.accepted)
     if (s, t) in accepted:
@@ -80,7 +84,7 @@ def test_pairs_in_a_set(data: st.DataObject) -> None:
     some = st.lists(st.tuples(numbers, numbers), max_size=30)
     own = set(data.draw(some))
     asked = np.array(data.draw(some), np.int32).reshape(-1, 2).T
-    found = pair_set(own).among(*asked)
+    found = pair_set(own).contains(*asked)
     assert found.tolist() == [pair in own for pair in zip(*asked.tolist(), strict=True)]
     assert as_set(pair_set(own).swapped()) == {pair[::-1] for pair in own}
 
@@ -91,8 +95,10 @@ def test_posteriors_with_pairs_of_probability_0_and_1(data: st.DataObject, kind:
     models = drawn_models(data, source, target)
     judged = data.draw(judgements(source, target))
     how = Settings(power=1.0, matching=kind, min_probability=0.0)
-    with patch.object(rivals, "LEAST_WEIGHT", 1e-200):
-        found = posterior_agreement(source, target, *models, how, TinyShards(), judged)
+    with patch.object(rivals, "MIN_WEIGHT", 1e-200):
+        found = posterior_agreement(
+            Task(source, target, how, TinyShards(), judged), Models(*models)
+        )
     sides = (source, target, models[0], judged), (target, source, models[1], judged.swapped())
     one, other = (_log_q(*side) for side in sides)
     weights = np.exp(one + other.T)[1:, 1:]
@@ -117,7 +123,7 @@ def test_posteriors_with_pairs_of_probability_0_and_1(data: st.DataObject, kind:
             assert there == back == 0.0
 
 
-def _log_q(source: Phrases, target: Phrases, model: Any, judged: Judged) -> Any:
+def _log_q(source: Phrases, target: Phrases, model: Any, judged: Constraints) -> Any:
     """log q(s|t) of every pair, by loops: the row 0 is the empty phrase's."""
     scores = all_scores(source, target, model)
     accepted = as_set(judged.accepted)
@@ -139,9 +145,8 @@ def test_viterbi_takes_the_best_that_may_be(data: st.DataObject, agreement: Any)
     backward = data.draw(directions(target, source, FLOOR))
     judged = data.draw(judgements(source, target))
     how = Settings(agreement=agreement, floor=FLOOR, epsilon=1e-3)
-    found = viterbi_agreement(
-        source, target, forward.model, backward.model, how, Threads(1), judged
-    )
+    task = Task(source, target, how, Threads(1), judged)
+    found = viterbi_agreement(task, Models(forward.model, backward.model))
     accepted, rejected = as_set(judged.accepted), as_set(judged.rejected)
     E, F = oracle_phrases(source), oracle_phrases(target)
     for t in range(1, len(F)):
@@ -174,11 +179,9 @@ def test_inner_looks_at_the_best_that_may_be(data: st.DataObject, candidates: in
     backward = data.draw(directions(target, source, FLOOR))
     rejected = data.draw(judgements(source, target)).rejected
     how = Settings(agreement="inner", floor=FLOOR, epsilon=1e-6, candidates=candidates)
-    found = viterbi_agreement(
-        *(source, target, forward.model, backward.model, how),
-        *(Threads(1), Judged(rejected=rejected)),
-    ).forward
-    every = best_candidates(source, target, forward.model, Threads(1), 99)
+    task = Task(source, target, how, Threads(1), Constraints(rejected=rejected))
+    found = viterbi_agreement(task, Models(forward.model, backward.model)).forward
+    every = rank_candidates(plain_task(source, target), forward.model, SearchLimits(99))
     E, F = oracle_phrases(source), oracle_phrases(target)
     for t in range(1, len(F)):
         log_prob = phrase_scores(forward, E, F[t])
@@ -200,12 +203,12 @@ def test_rankings_without_some_pairs(data: st.DataObject, count: int) -> None:
     source, target = data.draw(corpora(SOURCE_WORDS)), data.draw(corpora(TARGET_WORDS))
     model = data.draw(directions(source, target, FLOOR)).model
     rejected = data.draw(judgements(source, target)).rejected
-    every = best_candidates(source, target, model, Threads(1), 99)
+    every = rank_candidates(plain_task(source, target), model, SearchLimits(99))
     cut = every.without(rejected, count)
     for t in range(1, len(target)):
         kept = [s for s in candidates_of(every, t) if (s, t) not in as_set(rejected)]
         assert candidates_of(cut, t) == kept[:count]
-        assert (cut.ends[cut.groups[t]] == -np.inf) == (len(kept) < count)
+        assert (cut.cutoffs[cut.groups[t]] == -np.inf) == (len(kept) < count)
 
 
 @pytest.mark.parametrize("kind", ["exact", "greedy"])
@@ -256,9 +259,9 @@ def test_every_iteration_counts_what_people_allow(data: st.DataObject, agreement
         [*((*pair, "accepted") for pair in accepted), *((*pair, "rejected") for pair in rejected)]
     )
     how = Settings(agreement=agreement, iterations=3, floor=FLOOR, epsilon=1e-9)
-    known = Known.of(entries, source, target, how)
-    first = initial_state(source, target, known, how, Threads(1))
-    states = [first, *em_iterations(source, target, known, how, Threads(1), first)]
+    prior = Prior.of(entries, source, target, how)
+    first = initial_state(Task(source, target, how, Threads(1)), prior)
+    states = [first, *em_iterations(Task(source, target, how, Threads(1)), prior, first)]
     forbidden = {pair for pair in rejected if " " not in "".join(pair)}
     E, F = oracle_phrases(source), oracle_phrases(target)
     numbers = source.numbers, target.numbers
@@ -337,7 +340,7 @@ def test_a_rejected_pair_is_not_kept_by_context() -> None:
     assert some.size == 5
     again = context_pairs(source, target, seed, Threads(1), some)
     assert len(again.source)
-    assert not some.among(again.source, again.target).any()
+    assert not some.contains(again.source, again.target).any()
 
 
 @pytest.mark.parametrize("agreement", KINDS)
@@ -410,8 +413,8 @@ def test_accepted_entries_are_not_held_out(small: Planted) -> None:
 
 def test_without_judgements_nothing_changes() -> None:
     links = Links.certain(np.array([1], np.int32), np.array([1], np.int32))
-    assert links.with_certain(NOTHING.accepted) is links
+    assert links.with_certain(NO_CONSTRAINTS.accepted) is links
     counts = Counts(np.array([1], np.int32), np.array([1], np.int32), np.ones(1))
-    assert Known(Counts.none()).allowed(counts) is counts
+    assert Prior(Counts.none()).without_rejected(counts) is counts
     seed = SeedLexicon.of([("a", "x")])
-    assert Judged.of(seed, Phrases.of(["a"]), Phrases.of(["x"])) is NOTHING
+    assert Constraints.of(seed, Phrases.of(["a"]), Phrases.of(["x"])) is NO_CONSTRAINTS

@@ -235,7 +235,7 @@ def test_threads_share_one_and_processes_the_file(tmp_path: Path) -> None:
 
 DECIDING = """
 import sys
-from accord.decisions import Decisions
+from accord.evidence.decisions import Decisions
 with Decisions(sys.argv[1]) as decisions:
     for number in range(100_000):
         decisions.decide("phrase", f"a {number}", "x", "accepted")

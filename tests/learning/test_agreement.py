@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accord.learning.agreement import Links, agreement_ratio, intersection, links_of
+from accord.learning.agreement import Links, agreement_ratio, find_links, intersect
 from tests import oracle
 
 
@@ -21,9 +21,9 @@ def pairs(links: Links) -> set[tuple[int, int]]:
 def test_the_papers_example() -> None:
     """m→ = (2, 3, 0, 0) and m← = (0, 1, 2) are the same links {<2, 1>, <3, 2>}."""
     forward, backward = numbered(2, 3, 0, 0), numbered(0, 1, 2)
-    assert pairs(links_of(forward)) == {(2, 1), (3, 2)}
-    assert pairs(links_of(backward).swapped()) == {(2, 1), (3, 2)}
-    assert pairs(intersection(forward, backward)) == {(2, 1), (3, 2)}
+    assert pairs(find_links(forward)) == {(2, 1), (3, 2)}
+    assert pairs(find_links(backward).swapped()) == {(2, 1), (3, 2)}
+    assert pairs(intersect(forward, backward)) == {(2, 1), (3, 2)}
     assert agreement_ratio(2, 2, 2) == 1.0
 
 
@@ -32,7 +32,7 @@ def test_the_papers_example() -> None:
     st.lists(st.integers(0, 6), min_size=5, max_size=5),
 )
 def test_intersection(forward: list[int], backward: list[int]) -> None:
-    found = intersection(numbered(*forward), numbered(*backward))
+    found = intersect(numbered(*forward), numbered(*backward))
     one, other = oracle.links(forward), oracle.swapped(oracle.links(backward))
     assert pairs(found) == one & other
     assert pairs(found.swapped()) == oracle.swapped(one & other)

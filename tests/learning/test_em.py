@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 
 from accord import Accord
 from accord.corpus.phrases import Phrases
-from accord.evidence.prior import Known
+from accord.evidence.prior import Prior
 from accord.evidence.seed import SeedLexicon
 from accord.experiments.artificial import Planted, plant
-from accord.learning.agreement import Alignment, Links, links_of
-from accord.learning.em import changed, em_iterations, initial_state
+from accord.learning.agreement import Agreed, Alignment, Links, find_links
+from accord.learning.em import em_iterations, initial_state
 from accord.learning.model.state import State
+from accord.learning.task import Task
 from accord.runs.storage import state_to_arrays
 from accord.settings import Settings
 from accord.system.runners.threads import Threads
@@ -38,9 +39,9 @@ KINDS = ["posterior", *PAPER]
 def run(
     source: Phrases, target: Phrases, seed: list[tuple[str, str]], how: Settings
 ) -> list[State]:
-    known = Known.of(SeedLexicon.of(seed), source, target, how)
-    first = initial_state(source, target, known, how, Threads(1))
-    return [first, *em_iterations(source, target, known, how, Threads(1), first)]
+    prior = Prior.of(SeedLexicon.of(seed), source, target, how)
+    first = initial_state(Task(source, target, how, Threads(1)), prior)
+    return [first, *em_iterations(Task(source, target, how, Threads(1)), prior, first)]
 
 
 def pairs_of(links: Links) -> set[tuple[int, int]]:
@@ -58,8 +59,8 @@ def test_every_iteration_is_the_papers(data: st.DataObject, agreement: Any) -> N
     E, F = oracle_phrases(source), oracle_phrases(target)
     sigma = oracle.seed_counts(seed)
     for before, after in pairwise(states):
-        forward = pairs_of(links_of(after.forward_alignment.phrases))
-        backward = pairs_of(links_of(after.backward_alignment.phrases))
+        forward = pairs_of(find_links(after.forward_alignment.phrases))
+        backward = pairs_of(find_links(after.backward_alignment.phrases))
         agreed = forward & oracle.swapped(backward)
         assert pairs_of(after.agreed) == agreed
         links = forward if agreement == "none" else agreed
@@ -175,13 +176,13 @@ def test_no_links_at_all_is_no_error() -> None:
 
 
 def test_state_before_any_iteration_is_not_finished() -> None:
-    from accord.learning.em import finished
+    from accord.learning.em import is_finished
 
     source, target = Phrases.of(["a"]), Phrases.of(["x"])
     first = run(source, target, [("a", "x")], Settings(iterations=1))[0]
-    assert not finished(first, Settings(tolerance=0.5))
-    assert finished(first._replace(iteration=40), Settings())
-    assert not finished(first, replace(Settings(), iterations=1))
+    assert not is_finished(first, Settings(tolerance=0.5))
+    assert is_finished(first._replace(iteration=40), Settings())
+    assert not is_finished(first, replace(Settings(), iterations=1))
 
 
 def test_changed_is_the_share_of_links_that_are_others() -> None:
@@ -190,6 +191,10 @@ def test_changed_is_the_share_of_links_that_are_others() -> None:
 
     def aligned(*phrases: int) -> Alignment:
         return Alignment.empty(4)._replace(phrases=np.array([0, *phrases], np.int32))
+
+    def changed(before: State, forward: Alignment, backward: Alignment) -> float:
+        none = Links.none()
+        return before.changed_links(Agreed(forward, backward, none, none, none, (0.0, 0.0)))
 
     before = state._replace(forward_alignment=aligned(1, 2, 0), backward_alignment=aligned(0, 3, 0))
     # One link is the same, one is another, one is lost, one is new.

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accord.learning import matching
-from accord.learning.matching import exact_matching, greedy_matching
+from accord.learning.matching import match_exactly, match_greedily
 
 Edge = tuple[tuple[int, int], float]
 edges = st.dictionaries(
@@ -46,7 +46,7 @@ def best_sum(graph: dict[tuple[int, int], float]) -> float:
 @given(edges)
 def test_exact_is_the_best_of_all(graph: dict[tuple[int, int], float]) -> None:
     source, target, weights = as_arrays(graph)
-    chosen = exact_matching(source, target, weights)
+    chosen = match_exactly(source, target, weights)
     found = list(zip(source[chosen].tolist(), target[chosen].tolist(), strict=True))
     assert is_matching(found)
     assert sum(graph[pair] for pair in found) == pytest.approx(best_sum(graph), abs=1e-6)
@@ -58,7 +58,7 @@ def test_greedy_is_a_matching_of_at_least_half_the_best(
     graph: dict[tuple[int, int], float],
 ) -> None:
     source, target, weights = as_arrays(graph)
-    chosen = greedy_matching(source, target, weights)
+    chosen = match_greedily(source, target, weights)
     found = list(zip(source[chosen].tolist(), target[chosen].tolist(), strict=True))
     assert is_matching(found)
     assert sum(graph[pair] for pair in found) >= best_sum(graph) / 2 - 1e-9
@@ -67,7 +67,7 @@ def test_greedy_is_a_matching_of_at_least_half_the_best(
 @given(edges)
 def test_sides_may_be_swapped(graph: dict[tuple[int, int], float]) -> None:
     source, target, weights = as_arrays(graph)
-    for match in (greedy_matching, exact_matching):
+    for match in (match_greedily, match_exactly):
         np.testing.assert_array_equal(
             match(source, target, weights), match(target, source, weights)
         )
@@ -79,12 +79,12 @@ def test_sides_may_be_swapped(graph: dict[tuple[int, int], float]) -> None:
 def test_what_is_too_large_is_matched_greedily(monkeypatch: pytest.MonkeyPatch) -> None:
     # The greedy choice of the pair worth 3 leaves 3 in all, the exact one has 4.
     source, target, weights = as_arrays({(1, 1): 2.0, (1, 2): 3.0, (2, 2): 2.0})
-    assert exact_matching(source, target, weights).tolist() == [True, False, True]
-    monkeypatch.setattr(matching, "MOST_PAIRS", 2)
-    assert exact_matching(source, target, weights).tolist() == [False, True, False]
+    assert match_exactly(source, target, weights).tolist() == [True, False, True]
+    monkeypatch.setattr(matching, "MAX_PAIRS", 2)
+    assert match_exactly(source, target, weights).tolist() == [False, True, False]
 
 
 def test_nothing_to_match() -> None:
     source, target, weights = as_arrays({(1, 1): 0.0})
-    assert not exact_matching(source, target, weights).any()
-    assert not greedy_matching(source, target, weights).any()
+    assert not match_exactly(source, target, weights).any()
+    assert not match_greedily(source, target, weights).any()

@@ -13,17 +13,18 @@ from accord import Accord
 from accord.corpus.phrases import Phrases
 from accord.evidence.counts import Counts
 from accord.experiments.artificial import plant
-from accord.learning.model import Model
+from accord.learning.model.parameters import Model, Models
 from accord.learning.posterior import posterior_agreement
 from accord.learning.search import candidates as rivals
-from accord.learning.search.candidates import log_empty
-from accord.learning.search.graph import pair_scores
+from accord.learning.search.candidates import score_empty_phrase
+from accord.learning.search.pairs import score_candidates
+from accord.learning.task import Task
 from accord.learning.update import initial_model
 from accord.settings import Settings
 from accord.system.runners.threads import Threads
 from tests.learning.test_search import TinyShards
 from tests.learning.test_words import some_order
-from tests.strategies import SOURCE_WORDS, TARGET_WORDS, corpora, directions, one_pair
+from tests.strategies import SOURCE_WORDS, TARGET_WORDS, corpora, directions, one_pair, plain_task
 
 FLOOR = 0.01
 
@@ -52,7 +53,7 @@ def all_scores(source: Phrases, target: Phrases, model: Model) -> Any:
     for s in range(1, len(source)):
         for t in range(1, len(target)):
             pair = one_pair(s, t)
-            scores[s, t] = pair_scores(source, target, model, pair, Threads(1))[0][0]
+            scores[s, t] = score_candidates(plain_task(source, target), model, pair)[0][0]
     lengths = [len(target[t].split()) for t in range(1, len(target))]
     for t, J in enumerate(lengths, start=1):
         # As often as the length occurs, and each word by its share of all floors.
@@ -68,8 +69,10 @@ def test_pairs_weigh_what_both_directions_give_them(data: st.DataObject, power: 
     source, target = data.draw(corpora(SOURCE_WORDS)), data.draw(corpora(TARGET_WORDS))
     forward, backward = drawn_models(data, source, target)
     settings = Settings(power=power, matching="greedy")
-    with patch.object(rivals, "LEAST_WEIGHT", 1e-200):
-        found = posterior_agreement(source, target, forward, backward, settings, TinyShards())
+    with patch.object(rivals, "MIN_WEIGHT", 1e-200):
+        found = posterior_agreement(
+            Task(source, target, settings, TinyShards()), Models(forward, backward)
+        )
     one = all_log_q(source, target, forward)
     other = all_log_q(target, source, backward)
     weights = np.exp(power * (one[1:, 1:] + other[1:, 1:].T))
@@ -92,8 +95,10 @@ def test_the_empty_phrase_knows_lengths_and_words_but_no_phrase() -> None:
     """Lengths by how often they occur, words by their floors: here two words, alike."""
     source, target = Phrases.of(["a", "b"]), Phrases.of(["x", "y", "x y"])
     settings = Settings(background="flat", floor=0.25)
-    model = initial_model(source, target, Counts.none(), settings)._replace(empty=0.5)
-    scores = log_empty(source, target, model)
+    model = initial_model(Task(source, target, settings, Threads(1)), Counts.none())._replace(
+        empty=0.5
+    )
+    scores = score_empty_phrase(plain_task(source, target), model)
     assert scores[1] == pytest.approx(math.log(2 * 2 / 3) - math.log(2 * 0.25))
     assert scores[2] == pytest.approx(math.log(2 * 1 / 3) - 2 * math.log(2 * 0.25))
 

@@ -13,17 +13,21 @@ from hypothesis import strategies as st
 
 from accord.corpus.phrases import Phrases
 from accord.errors import SettingError
-from accord.evidence.prior import Known
+from accord.evidence.prior import Prior
 from accord.evidence.seed import SeedLexicon
 from accord.learning.agreement import Alignment
 from accord.learning.em import initial_state
-from accord.learning.model import Model
 from accord.learning.model.lengths import LengthModel
+from accord.learning.model.parameters import Model, Models
 from accord.learning.model.translation import TranslationModel
 from accord.learning.model.word_order import MODEL_1
 from accord.learning.search import search_kernels as kernels
-from accord.learning.search.graph import candidate_pairs
-from accord.learning.search.retrieval import Ranking, best_candidates, block_groups
+from accord.learning.search.index import group_blocks
+from accord.learning.search.pairs import pair_candidates
+from accord.learning.search.ranking import Ranking
+from accord.learning.search.retrieval import rank_candidates
+from accord.learning.search.search_kernels import SearchLimits
+from accord.learning.task import Task
 from accord.learning.viterbi import viterbi_agreement
 from accord.settings import Settings
 from accord.system.runners.threads import Threads
@@ -35,6 +39,7 @@ from tests.strategies import (
     corpora,
     directions,
     oracle_phrases,
+    plain_task,
 )
 
 FLOOR = 0.01
@@ -86,7 +91,9 @@ def test_best_candidates_are_the_best(
     direction = data.draw(directions(source, target, FLOOR))
     runner = TinyShards() if in_small_blocks else Threads(1)
     with small_blocks() if in_small_blocks else nullcontext():
-        ranking = best_candidates(source, target, direction.model, runner, count, sum_all=sum_all)
+        ranking = rank_candidates(
+            plain_task(source, target, runner), direction.model, SearchLimits(count, sum_all)
+        )
     log_floors = direction.model.translation.log_floors(target)
     E, F = oracle_phrases(source), oracle_phrases(target)
     for t in range(1, len(F)):
@@ -110,15 +117,15 @@ def test_memory_changes_nothing(data: st.DataObject, count: int, sum_all: bool) 
     """However many blocks are searched at a time, and whatever is left out in between."""
     source, target = data.draw(corpora(SOURCE_WORDS)), data.draw(corpora(TARGET_WORDS))
     model = data.draw(directions(source, target, FLOOR)).model
-    asked: dict[str, Any] = {"sum_all": sum_all, "least": data.draw(st.floats(-20, 0))}
+    limits = SearchLimits(count, sum_all, data.draw(st.floats(-20, 0)))
     with small_blocks():
         blocks = len(source.blocks)
         needed = least_memory(source, model.translation, sum_all)
         one, few, all_at_once = (
-            best_candidates(source, target, model, Threads(2, memory=memory), count, **asked)
+            rank_candidates(plain_task(source, target, Threads(2, memory=memory)), model, limits)
             for memory in (needed, 2 * needed, 2**30)
         )
-        parts = block_groups(source, model.translation, needed, growths=sum_all)
+        parts = group_blocks(source, model.translation, needed, growths=sum_all)
     assert len(parts) > 1 or blocks == 1
     for found in (one, few):
         for part, expected in zip(found, all_at_once, strict=True):
@@ -130,10 +137,9 @@ def test_what_is_left_out_is_what_is_too_improbable(data: st.DataObject, least: 
     source, target = data.draw(corpora(SOURCE_WORDS)), data.draw(corpora(TARGET_WORDS))
     model = data.draw(directions(source, target, FLOOR)).model
     log_empty = np.full(target.max_length + 1, data.draw(st.floats(-20, 20)))
-    every = best_candidates(source, target, model, Threads(1), 20, sum_all=True)
-    kept = best_candidates(
-        *(source, target, model, Threads(1), 20), sum_all=True, log_empty=log_empty, least=least
-    )
+    task = plain_task(source, target)
+    every = rank_candidates(task, model, SearchLimits(20, sum_all=True))
+    kept = rank_candidates(task, model, SearchLimits(20, sum_all=True, least=least), log_empty)
     for t in range(1, len(target)):
         row = every.groups[t]
         total = np.logaddexp(every.log_sums[row], log_empty[every.lengths[row]])
@@ -153,9 +159,12 @@ def test_candidate_pairs_are_those_that_may_do(
     backward = data.draw(directions(target, source, FLOOR)).model
     runner = TinyShards()
     every, every_back, there, back = (
-        best_candidates(*sides, runner, number)
+        rank_candidates(task, model, SearchLimits(number))
         for number in (99, count)
-        for sides in ((source, target, forward), (target, source, backward))
+        for task, model in (
+            (plain_task(source, target, runner), forward),
+            (plain_task(target, source, runner), backward),
+        )
     )
 
     def scores(ranking: Ranking) -> dict[tuple[int, int], float]:
@@ -170,7 +179,7 @@ def test_candidate_pairs_are_those_that_may_do(
     truth, truth_back = scores(every), scores(every_back)
     listed = set(scores(there)) | {(s, t) for t, s in scores(back)}
     both = set(scores(there)) & {(s, t) for t, s in scores(back)}
-    pairs = candidate_pairs(there, back, runner, least)
+    pairs = pair_candidates(there, back, runner, least)
     found = list(zip(pairs.source.tolist(), pairs.target.tolist(), strict=True))
     assert found == sorted(set(found))
     assert all(pairs.forward == [pair in scores(there) for pair in found])
@@ -186,10 +195,10 @@ def test_candidate_pairs_are_those_that_may_do(
 def test_memory_too_small_for_a_block() -> None:
     source, target = Phrases.of(["a", "b b"]), Phrases.of(["x"])
     settings = Settings(agreement="outer")
-    known = Known.of(SeedLexicon.of([("a", "x")]), source, target, settings)
-    model = initial_state(source, target, known, settings, Threads(1)).forward
+    prior = Prior.of(SeedLexicon.of([("a", "x")]), source, target, settings)
+    model = initial_state(Task(source, target, settings, Threads(1)), prior).forward
     with pytest.raises(SettingError, match=r"memory: must be at least 1K, .* found 0K"):
-        best_candidates(source, target, model, Threads(1, memory=8), 5)
+        rank_candidates(plain_task(source, target, Threads(1, memory=8)), model, SearchLimits(5))
 
 
 @contextmanager
@@ -204,7 +213,7 @@ def least_memory(source: Phrases, translation: TranslationModel, growths: bool) 
     memory = 0
     while True:
         try:
-            block_groups(source, translation, memory, growths=growths)
+            group_blocks(source, translation, memory, growths=growths)
         except SettingError:
             memory += 4
         else:
@@ -229,7 +238,8 @@ def alignment_of(
     settings: Settings,
     runner: Any,
 ) -> Alignment:
-    return viterbi_agreement(source, target, forward, backward, settings, runner).forward
+    task = Task(source, target, settings, runner)
+    return viterbi_agreement(task, Models(forward, backward)).forward
 
 
 @given(st.data())
@@ -278,7 +288,7 @@ def test_inner_takes_the_best_of_the_candidates(data: st.DataObject, candidates:
     backward = data.draw(directions(target, source, FLOOR))
     settings = Settings(agreement="inner", floor=FLOOR, epsilon=1e-6, candidates=candidates)
     alignment = alignment_of(source, target, forward.model, backward.model, settings, Threads(1))
-    ranking = best_candidates(source, target, forward.model, Threads(1), candidates)
+    ranking = rank_candidates(plain_task(source, target), forward.model, SearchLimits(candidates))
     E, F = oracle_phrases(source), oracle_phrases(target)
     for t in range(1, len(F)):
         log_prob = all_scores(forward, E, F[t])
@@ -311,8 +321,8 @@ def test_equal_phrases_tie_and_the_lowest_number_wins(
         + [("a b", "z"), ("d", "w y")]
     )
     settings = Settings(agreement=agreement, candidates=candidates)
-    known = Known.of(seed, source, target, settings)
-    state = initial_state(source, target, known, settings, runner)
+    prior = Prior.of(seed, source, target, settings)
+    state = initial_state(Task(source, target, settings, runner), prior)
     alignment = alignment_of(source, target, *state[1:3], settings, runner)
     assert [source[s] for s in alignment.phrases[1:].tolist()] == ["a b c d"] * 3
     assert alignment.tied[1:].all()
@@ -322,9 +332,9 @@ def test_the_lowest_numbers_survive_the_cut(runner: Threads) -> None:
     source = Phrases.of(" ".join(order) for order in permutations("abcd"))
     target = Phrases.of(["x"])
     settings = Settings(agreement="outer")
-    known = Known.of(SeedLexicon.of([("a", "x")]), source, target, settings)
-    model = initial_state(source, target, known, settings, runner).forward
-    ranking = best_candidates(source, target, model, runner, 5)
+    prior = Prior.of(SeedLexicon.of([("a", "x")]), source, target, settings)
+    model = initial_state(Task(source, target, settings, runner), prior).forward
+    ranking = rank_candidates(plain_task(source, target, runner), model, SearchLimits(5))
     assert candidates_of(ranking, 1) == [1, 2, 3, 4, 5]
 
 
@@ -338,7 +348,7 @@ def test_impacts_too_small_to_count_change_nothing(count: int, runner: Threads) 
     )
     lengths = LengthModel.uniform(source.max_length, target.max_length)
     model = Model(lengths, translation, MODEL_1, 0.2)
-    ranking = best_candidates(source, target, model, runner, count)
+    ranking = rank_candidates(plain_task(source, target, runner), model, SearchLimits(count))
     assert [candidates_of(ranking, t) for t in (1, 2)] == [[1, 2, 3, 4][:count]] * 2
 
 
@@ -347,11 +357,11 @@ def test_no_links_before_anything_is_searched() -> None:
 
 
 @given(st.lists(st.tuples(st.floats(-9, 9), st.integers(1, 99)), min_size=1, max_size=30))
-def test_sift_up_keeps_the_order(offers: list[tuple[float, int]]) -> None:
+def test_a_ranking_keeps_its_order(offers: list[tuple[float, int]]) -> None:
     scores, phrases = np.full(5, -np.inf), np.zeros(5, np.int32)
     for score, s in offers:
-        if not kernels.before(scores[4], phrases[4], score, s):
-            kernels.sift_up(scores, phrases, 4, score, s)
+        if not kernels.precedes(scores[4], phrases[4], score, s):
+            kernels.insert_ranked(scores, phrases, score, s)
     best = sorted(((-score, s) for score, s in offers))[:5]
     kept = zip(np.negative(scores).tolist(), phrases.tolist(), strict=True)
     assert [pair for pair in kept if pair[1] != 0] == best

@@ -9,12 +9,15 @@ from hypothesis import strategies as st
 
 from accord.corpus.phrases import Phrases
 from accord.evidence.counts import Counts
-from accord.evidence.prior import Known
+from accord.evidence.prior import Prior
 from accord.evidence.seed import SeedLexicon
 from accord.learning.agreement import Links
+from accord.learning.model.parameters import Models
 from accord.learning.model.translation import TranslationModel
-from accord.learning.update import initial_model, updated_model, word_counts
+from accord.learning.task import Task
+from accord.learning.update import count_links, initial_model, update_model
 from accord.settings import Settings
+from accord.system.runners.threads import Threads
 from tests import oracle
 from tests.learning.test_search import TinyShards
 from tests.strategies import (
@@ -57,7 +60,9 @@ def test_word_counts(data: st.DataObject, agreement: Any) -> None:
     backward = data.draw(directions(target, source, FLOOR))
     links = some_links(data.draw, source, target)
     settings = Settings(agreement=agreement, floor=FLOOR)
-    counts, _ = word_counts(source, target, links, forward.model, backward.model, settings, RUNNER)
+    counts, _ = count_links(
+        Task(source, target, settings, RUNNER), links, Models(forward.model, backward.model)
+    )
     E, F, pairs = oracle_phrases(source), oracle_phrases(target), pairs_of(links)
     truth = (
         oracle.inner_counts(E, F, pairs, forward.table, backward.table, FLOOR)
@@ -74,8 +79,10 @@ def test_inner_counts_are_the_same_in_both_directions(data: st.DataObject) -> No
     backward = data.draw(directions(target, source, FLOOR)).model
     links = some_links(data.draw, source, target)
     settings = Settings(agreement="inner", floor=FLOOR)
-    one, _ = word_counts(source, target, links, forward, backward, settings, RUNNER)
-    other, _ = word_counts(target, source, links.swapped(), backward, forward, settings, RUNNER)
+    one, _ = count_links(Task(source, target, settings, RUNNER), links, Models(forward, backward))
+    other, _ = count_links(
+        Task(target, source, settings, RUNNER), links.swapped(), Models(backward, forward)
+    )
     other = other.swapped()
     np.testing.assert_array_equal(one.source, other.source)
     np.testing.assert_array_equal(one.target, other.target)
@@ -86,9 +93,9 @@ def test_repeated_words_count_per_token() -> None:
     source, target = Phrases.of(["a a"]), Phrases.of(["x x x"])
     sigma = SeedLexicon.of([("a", "x")]).counts(source.vocabulary, target.vocabulary)
     settings = Settings(agreement="outer")
-    model = initial_model(source, target, sigma, settings)
+    model = initial_model(Task(source, target, settings, Threads(1)), sigma)
     link = Links.certain(np.array([1], np.int32), np.array([1], np.int32))
-    counts, _ = word_counts(source, target, link, model, model, settings, RUNNER)
+    counts, _ = count_links(Task(source, target, settings, RUNNER), link, Models(model, model))
     # Three x, each shared by two a and NULL: all but the floor goes to a.
     assert counts.values.sum() == pytest.approx(3)
     assert as_table(counts, source, target)["a", "x"] == pytest.approx(3, abs=1e-3)
@@ -103,10 +110,9 @@ def test_updated_model(data: st.DataObject, agreement: Any, prune: float) -> Non
     entries = [(source.vocabulary.words[1], target.vocabulary.words[1])]
     floor = 0.3
     settings = Settings(agreement=agreement, floor=floor, prune=prune, length_smoothing=0.5)
-    known = Known.of(SeedLexicon.of(entries), source, target, settings)
-    model = updated_model(
-        source, target, links, 0.5, forward.model, backward.model, known, settings, RUNNER
-    )
+    prior = Prior.of(SeedLexicon.of(entries), source, target, settings)
+    task = Task(source, target, settings, RUNNER)
+    model = update_model(task, prior, links, Models(forward.model, backward.model), 0.5)
 
     E, F, pairs = oracle_phrases(source), oracle_phrases(target), pairs_of(links)
     counts = (
@@ -125,7 +131,7 @@ def test_updated_model(data: st.DataObject, agreement: Any, prune: float) -> Non
 def test_initial_model_knows_the_seed_and_no_length() -> None:
     source, target = Phrases.of(["a b"]), Phrases.of(["x", "y z"])
     sigma = SeedLexicon.of([("a", "x"), ("a", "y")]).counts(source.vocabulary, target.vocabulary)
-    model = initial_model(source, target, sigma, Settings(agreement="outer"))
+    model = initial_model(Task(source, target, Settings(agreement="outer"), Threads(1)), sigma)
     assert oracle_table(model.translation, source, target) == {("a", "x"): 0.5, ("a", "y"): 0.5}
     assert oracle_lengths(model.lengths) == pytest.approx(
         {(1, 1): 0.5, (1, 2): 0.5, (2, 1): 0.5, (2, 2): 0.5}
@@ -158,11 +164,11 @@ def test_transpose_and_null_row(data: st.DataObject) -> None:
     model: TranslationModel = data.draw(directions(source, target, FLOOR)).model.translation
     dense = np.zeros((len(source.vocabulary), len(target.vocabulary)))
     dense[model.sources, model.targets] = model.probabilities / FLOOR
-    offsets, words, ratios = model.by_target
+    offsets, words, ratios, null = model.by_target
     transposed = np.zeros_like(dense)
     for f in range(len(target.vocabulary)):
         row = slice(offsets[f], offsets[f + 1])
         transposed[words[row], f] = ratios[row]
-    np.testing.assert_array_equal(model.null, dense[0])
+    np.testing.assert_array_equal(null, dense[0])
     np.testing.assert_array_equal(transposed[1:], dense[1:])
     assert not transposed[0].any()

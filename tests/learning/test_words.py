@@ -13,13 +13,15 @@ from hypothesis import strategies as st
 from accord.corpus.phrases import Phrases
 from accord.evidence.counts import Counts
 from accord.learning.agreement import Links
+from accord.learning.model.parameters import Models
 from accord.learning.model.translation import TranslationModel
-from accord.learning.model.word_order import FARTHEST, MODEL_1, OrderModel
-from accord.learning.search.graph import pair_scores
-from accord.learning.update import initial_model, word_counts
+from accord.learning.model.word_order import MAX_JUMP, MODEL_1, OrderModel
+from accord.learning.search.pairs import score_candidates
+from accord.learning.task import Task
+from accord.learning.update import count_links, initial_model
 from accord.settings import Settings
 from accord.system.runners.threads import Threads
-from tests.strategies import SOURCE_WORDS, TARGET_WORDS, corpora, directions, one_pair
+from tests.strategies import SOURCE_WORDS, TARGET_WORDS, corpora, directions, one_pair, plain_task
 
 FLOOR = 0.01
 MODELS = ["model1", "model2", "hmm"]
@@ -44,7 +46,7 @@ def position_probability(order: OrderModel, a: tuple[int, ...], I: int) -> float
     null, weights = order.jumps[0], order.jumps[1:]
 
     def jump(before: int, i: int) -> float:
-        return float(weights[FARTHEST + max(-FARTHEST, min(FARTHEST, i - before))])
+        return float(weights[MAX_JUMP + max(-MAX_JUMP, min(MAX_JUMP, i - before))])
 
     probability, before = 1.0, 0
     for i in a:
@@ -86,7 +88,7 @@ def test_pair_scores_are_the_sum_over_all_word_alignments(kind: Any, data: st.Da
     model = model._replace(order=some_order(data.draw, kind, source, target))
     s, t = data.draw(st.integers(1, len(source) - 1)), data.draw(st.integers(1, len(target) - 1))
     pairs = one_pair(s, t)
-    found = pair_scores(source, target, model, pairs, Threads(1))[0][0]
+    found = score_candidates(plain_task(source, target), model, pairs)[0][0]
     found += model.translation.log_floors(target)[t]
     e, f = words_of(source, s), words_of(target, t)
     total = sum(all_alignments(model, e, f).values())
@@ -107,8 +109,8 @@ def test_pairs_have_the_score_of_the_search_too(kind: Any, data: st.DataObject) 
     )
     s, t = data.draw(st.integers(1, len(source) - 1)), data.draw(st.integers(1, len(target) - 1))
     pairs = one_pair(s, t)
-    _, searched = pair_scores(source, target, closer, pairs, Threads(1))
-    plain, _ = pair_scores(source, target, model._replace(order=MODEL_1), pairs, Threads(1))
+    _, searched = score_candidates(plain_task(source, target), closer, pairs)
+    plain, _ = score_candidates(plain_task(source, target), model._replace(order=MODEL_1), pairs)
     assert searched == pytest.approx(plain)
 
 
@@ -123,7 +125,9 @@ def test_counts_are_the_posteriors_of_all_word_alignments(kind: Any, data: st.Da
     link = Links(np.array([s], np.int32), np.array([t], np.int32), np.array([0.5]))
     settings = Settings(agreement="outer", word_model=kind)
     backward = data.draw(directions(target, source, FLOOR)).model
-    counts, order = word_counts(source, target, link, model, backward, settings, Threads(1))
+    counts, order = count_links(
+        Task(source, target, settings, Threads(1)), link, Models(model, backward)
+    )
     e, f = words_of(source, s), words_of(target, t)
     alignments = all_alignments(model, e, f)
     total = sum(alignments.values())
@@ -136,7 +140,7 @@ def test_counts_are_the_posteriors_of_all_word_alignments(kind: Any, data: st.Da
             if positions.size:
                 positions[len(e), len(f), i, j] += share
             if jumps.size:
-                jumps[1 + FARTHEST + i - before if i else 0] += share
+                jumps[1 + MAX_JUMP + i - before if i else 0] += share
                 before = i or before
     dense = np.zeros_like(words)
     dense[counts.source, counts.target] = counts.values
@@ -164,10 +168,10 @@ def test_longer_phrases_than_positions_are_learned_for_are_model_1() -> None:
     one = np.array([1], np.int32)
     sigma = Counts.total(one, one, np.ones(1))
     settings = Settings(agreement="outer", word_model="model2")
-    model = initial_model(phrases, phrases, sigma, settings)
+    model = initial_model(Task(phrases, phrases, settings, Threads(1)), sigma)
     pair = one_pair(1, 1)
     long, plain = (
-        pair_scores(phrases, phrases, model._replace(order=order), pair, Threads(1))[0]
+        score_candidates(plain_task(phrases, phrases), model._replace(order=order), pair)[0]
         for order in (OrderModel(2 * order.positions, order.jumps), MODEL_1)
     )
     assert long == pytest.approx(plain)

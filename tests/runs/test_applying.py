@@ -11,7 +11,8 @@ from accord.corpus.loading import take_in
 from accord.evidence.counts import Counts
 from accord.evidence.seed import Entry, JudgedEntry
 from accord.experiments.artificial import Planted
-from accord.learning.model import Model
+from accord.learning.model.parameters import Model
+from accord.learning.task import Task
 from accord.runs.apply import apply
 from accord.runs.folder import RunFolder
 from accord.runs.inputs import Inputs
@@ -174,9 +175,9 @@ def test_a_new_entry_counts_from_the_start(model: Trained) -> None:
         return float(table.probabilities[row][table.targets[row] == f].sum())
 
     new = Counts(np.array([5], np.int32), np.array([7], np.int32), np.array([4.0]))
-    sides = model.source, model.target
-    same = transferred(forward, words, *sides, Counts.none(), model.settings)
-    with_it = transferred(forward, words, *sides, new, model.settings)
+    task = Task(model.source, model.target, model.settings, Threads(1))
+    same = transferred(forward, words, task, Counts.none())
+    with_it = transferred(forward, words, task, new)
     n = model.settings.word_smoothing / forward.translation.room[5]
     assert p(same, 5, 7) == pytest.approx(p(forward, 5, 7))
     assert p(with_it, 5, 7) == pytest.approx((n * p(forward, 5, 7) + 4) / (n + 4))

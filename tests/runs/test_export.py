@@ -22,7 +22,7 @@ from accord.formats.moses import read_moses
 from accord.formats.readers import READERS
 from accord.formats.records import Exported, Languages, LeftOut, Record
 from accord.learning.agreement import Links
-from accord.learning.search.candidates import least_listed
+from accord.learning.search.candidates import listing_threshold
 from accord.runs.export import FORMATS, as_written, export
 from accord.runs.export import moses as moses_run
 from accord.runs.export.contents import Choice, Contents, searched_log_q
@@ -365,7 +365,7 @@ def test_an_agreed_pair_that_is_no_candidate(runs: Path) -> None:
     agreed = trained.state.agreed
     moved = Links.certain(np.roll(agreed.source, 1), agreed.target)
     found = searched_log_q(trained._replace(state=trained.state._replace(agreed=moved)))
-    most = least_listed(trained.settings) / 2
+    most = listing_threshold(trained.settings) / 2
     assert np.count_nonzero((found[0] == most) & (found[1] == most)) > len(agreed) // 2
 
 

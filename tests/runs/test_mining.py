@@ -637,8 +637,8 @@ def test_memory_is_by_the_word(tmp_path: Path) -> None:
             stream.write(line.encode() * 10_000)
     code = f"""
 import resource
-from accord.extract.methods import Preparation
-from accord.extract.text import read_text
+from accord.corpus.text.extraction import Preparation
+from accord.corpus.text.tokens import read_text
 def peak(): return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 prepare = Preparation("en", pretokenised=True)
 small = {str(tmp_path / "small")!r}

@@ -1,8 +1,8 @@
 """What a run says of itself."""
 
 import json
-from functools import partial
 from pathlib import Path
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -15,16 +15,19 @@ from accord.experiments.artificial import plant
 from accord.learning.confidence import (
     PHRASE_COEFFICIENTS,
     WORD_COEFFICIENTS,
-    phrase_features,
-    probability,
-    rarest_words,
-    word_features,
+    compute_phrase_features,
+    compute_word_features,
+    count_rarest_words,
+    predict_confidence,
 )
-from accord.learning.search.graph import Pairs
-from accord.learning.update import initial_model
+from accord.learning.search.pairs import CandidatePairs
+from accord.learning.task import Task
+from accord.learning.update import initial_models
 from accord.runs.quality import Quality
 from accord.runs.results import LexiconEntry, PhrasePair
 from accord.settings import Settings
+from accord.system.arrays import Floats
+from accord.system.runners.threads import Threads
 from tests.conftest import Run
 
 
@@ -114,26 +117,36 @@ def test_probability_rises_with_every_sign() -> None:
     for sign in (1, 2, 3, 4, 5):
         more = middle.copy()
         more[sign] += 0.1
-        assert probability(more, PHRASE_COEFFICIENTS) > probability(middle, PHRASE_COEFFICIENTS)
-    weak = word_features(np.array([0.1]), np.array([0.2]), np.array([5]))
-    strong = word_features(np.array([0.4]), np.array([0.2]), np.array([5]))
-    assert probability(strong, WORD_COEFFICIENTS) > probability(weak, WORD_COEFFICIENTS)
+        assert predict_confidence(more, PHRASE_COEFFICIENTS) > predict_confidence(
+            middle, PHRASE_COEFFICIENTS
+        )
+    weak = compute_word_features(np.array([0.1]), np.array([0.2]), np.array([5]))
+    strong = compute_word_features(np.array([0.4]), np.array([0.2]), np.array([5]))
+    assert predict_confidence(strong, WORD_COEFFICIENTS) > predict_confidence(
+        weak, WORD_COEFFICIENTS
+    )
 
 
 def test_phrase_features() -> None:
     source, target = Phrases.of(["a", "a b"]), Phrases.of(["x", "x y y"])
     listed = np.ones(3, np.bool_)
-    pairs = Pairs(np.array([1, 1, 2], np.int32), np.array([1, 2, 2], np.int32), listed, listed)
+    pairs = CandidatePairs(
+        np.array([1, 1, 2], np.int32), np.array([1, 2, 2], np.int32), listed, listed
+    )
     log_qq = np.log([0.25, 0.04, 0.01])
     settings = Settings(word_smoothing=1, prune=0)
     a, x, y = source.vocabulary.index["a"], *target.vocabulary.index.values()
     counts = Counts(np.array([a, a], np.int32), np.array([x, y], np.int32), np.array([2.0, 1.0]))
-    forward = initial_model(source, target, counts, settings)
-    backward = initial_model(target, source, counts.swapped(), settings)
+    task = Task(source, target, settings, Threads(1))
     chosen = np.array([0, 2])
-    features = partial(phrase_features, source, target, forward, backward, pairs, log_qq, chosen)
+
+    def features(least: float) -> Floats:
+        with patch("accord.learning.confidence.listing_threshold", return_value=least):
+            models = initial_models(task, counts)
+            return compute_phrase_features(task, models, pairs, log_qq, chosen)
+
     found = features(-20.0)
-    assert rarest_words(source).tolist() == [1, 2, 1]
+    assert count_rarest_words(source).tolist() == [1, 2, 1]
     # p(x|a) = 2/4 and p(a|x) = 2/3, p(y|a) = 1/4 and p(a|y) = 1/2; nobody knows b.
     x, y, unknown = np.array([np.sqrt(1 / 3), np.sqrt(1 / 8), 0]) + 1e-3
     # √0.25 and √0.01, and one more pair that is even.

@@ -16,10 +16,11 @@ from accord.cli.query import query
 from accord.corpus.phrases import Phrases
 from accord.experiments.artificial import Planted, plant
 from accord.learning.agreement import Alignment, Links
-from accord.learning.model import Model
-from accord.learning.posterior import posterior_agreement, posteriors
+from accord.learning.model.parameters import Model
+from accord.learning.posterior import find_posteriors, posterior_agreement
 from accord.learning.search import candidates as rivals
-from accord.learning.search.candidates import log_empty
+from accord.learning.search.candidates import score_empty_phrase
+from accord.learning.task import Task
 from accord.runs.folder import RunFolder
 from accord.runs.query.look import candidates
 from accord.runs.query.oneway import OneWay, Side
@@ -27,12 +28,13 @@ from accord.runs.query.support import FoundPairs
 from accord.runs.query.translator import Translator
 from accord.runs.results import lexicon
 from accord.runs.trained import Trained
+from accord.settings import Settings
 from accord.system.runners.threads import Threads
 from tests import oracle
 from tests.conftest import Run
 from tests.learning.test_posterior import all_log_q
 from tests.learning.test_search import TinyShards
-from tests.strategies import SOURCE_WORDS, TARGET_WORDS, corpora, directions
+from tests.strategies import SOURCE_WORDS, TARGET_WORDS, corpora, directions, plain_task
 
 FLOOR = 0.01
 
@@ -57,7 +59,8 @@ def trained(folder: Path) -> Trained:
 
 def one_way(source: Phrases, target: Phrases, model: Model, count: int = 100) -> OneWay:
     nothing = Alignment.empty(len(target))
-    return OneWay(Side(source), Side(target), model, nothing, count, TinyShards())
+    settings = Settings(candidates=count)
+    return OneWay(Side(source), Side(target), model, nothing, settings, TinyShards())
 
 
 def spelled(phrases: Phrases) -> list[oracle.Phrase]:
@@ -112,9 +115,9 @@ def test_posteriors_are_those_of_all_phrases(data: st.DataObject) -> None:
 def test_the_run_and_a_question_say_the_same(trained: Trained) -> None:
     """Under the same parameters: the posteriors of the run, and what it makes of them."""
     state, settings = trained.state, trained.settings
-    given = trained.source, trained.target, state.forward, state.backward, settings, Threads(1)
-    agreed = posterior_agreement(*given)
-    exact = posteriors(*given)
+    task = Task(trained.source, trained.target, settings, Threads(1))
+    agreed = posterior_agreement(task, state.models)
+    exact = find_posteriors(task, state.models)
     state = state._replace(
         forward_alignment=agreed.forward,
         backward_alignment=agreed.backward,
@@ -306,7 +309,7 @@ def test_lengths_that_no_phrase_has() -> None:
     source, target = Phrases.of(["a b", "a", "b c d"]), Phrases.of(["x", "x y z"])
     learned = Accord(agreement="inner").fit(["a b", "a", "b c d"], ["x", "x y z"], [("a", "x")])
     assert learned.translate_phrase("x y", reverse=True).phrases[0].source in set(source.numbers)
-    empty = log_empty(source, target, learned._trained.state.forward)
+    empty = score_empty_phrase(plain_task(source, target), learned._trained.state.forward)
     assert np.isneginf(empty[2])
 
 
@@ -381,7 +384,7 @@ def test_nothing_is_probable(capsys: pytest.CaptureFixture[str], tmp_path: Path)
     """A word of which nothing was learned is known, but has no translation."""
     phrases = ["a b", "a", "b c d"], ["x", "x y z"]
     Accord(agreement="inner").fit(*phrases, [("a", "x")], out=tmp_path / "run")
-    with patch.object(rivals, "LEAST_WEIGHT", 1e300):
+    with patch.object(rivals, "MIN_WEIGHT", 1e300):
         query(tmp_path / "run", "a")
     assert "No phrase of the run is a probable translation." in capsys.readouterr().out
 

@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 
 from accord import Accord
 from accord.corpus.phrases import Phrases
-from accord.evidence.prior import Known
+from accord.evidence.prior import Prior
 from accord.evidence.seed import SeedLexicon
 from accord.learning.agreement import Links
 from accord.learning.em import initial_state
 from accord.learning.model.state import State
+from accord.learning.task import Task
 from accord.learning.viterbi import viterbi_agreement
 from accord.runs.results import lexicon, phrase_pairs
 from accord.settings import Settings
@@ -37,10 +38,9 @@ HOW = Settings(agreement="inner", floor=0.01)
 @pytest.fixture
 def state() -> State:
     seed = SeedLexicon.of([("a", "x"), ("b", "y"), ("b", "x")])
-    known = Known.of(seed, SOURCE, TARGET, HOW)
-    first = initial_state(SOURCE, TARGET, known, HOW, Threads(1))
-    models = first.forward, first.backward
-    found = viterbi_agreement(SOURCE, TARGET, *models, HOW, Threads(1))
+    prior = Prior.of(seed, SOURCE, TARGET, HOW)
+    first = initial_state(Task(SOURCE, TARGET, HOW, Threads(1)), prior)
+    found = viterbi_agreement(Task(SOURCE, TARGET, HOW, Threads(1)), first.models)
     return first._replace(agreed=found.matching)
 
 
@@ -65,8 +65,8 @@ def test_phrase_pairs_against_plain_loops(data: st.DataObject) -> None:
     backward = data.draw(directions(target, source, 0.01))
     seed = SeedLexicon.of([(source.vocabulary.words[1], target.vocabulary.words[1])])
     numbers = np.arange(1, min(len(source), len(target)), dtype=np.int32)
-    known = Known.of(seed, source, target, HOW)
-    state = initial_state(source, target, known, HOW, Threads(1))._replace(
+    prior = Prior.of(seed, source, target, HOW)
+    state = initial_state(Task(source, target, HOW, Threads(1)), prior)._replace(
         forward=forward.model, backward=backward.model, agreed=Links.certain(numbers, numbers)
     )
     pairs = phrase_pairs(source, target, state, HOW)

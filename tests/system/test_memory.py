@@ -6,7 +6,7 @@ import pytest
 
 from accord.errors import SettingError
 from accord.experiments.artificial import Planted
-from accord.learning.search.retrieval import block_groups
+from accord.learning.search.index import group_blocks
 from accord.runs.folder import RunFolder
 from accord.runs.inputs import Inputs
 from accord.runs.learn import learn
@@ -53,7 +53,7 @@ def test_the_same_bytes(small: Planted, tmp_path: Path, agreement: Agreement, li
         learn(inputs, settings, Threads(2, memory="1G"), RunFolder(tmp_path / "much"))
         learned = learn(inputs, settings, Threads(2, memory=little), RunFolder(tmp_path / "little"))
         translation = learned.trained.state.forward.translation
-        groups = block_groups(
+        groups = group_blocks(
             inputs.source, translation, checked_memory(little), growths=agreement == "posterior"
         )
     assert len(groups) > 1

@@ -36,8 +36,8 @@ pytestmark = pytest.mark.xdist_group("ray")  # one Ray for all of them
 KILLED = """
 import os, signal
 from accord.cli import main
-from accord.folder import RunFolder
-from accord.runners.ray import Ray
+from accord.runs.folder import RunFolder
+from accord.system.runners.ray import Ray
 
 keep, result, kept = RunFolder.keep, Ray._result, []
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from accord.corpus import numbering_kernels as kernels
 from accord.corpus.numbering import Numbered, ascending, number_words
-from accord.system.arrays import offsets_of
+from accord.system.arrays import Ragged, offsets_of
 
 NULL = 0
 # Phrases in a block at most: their gains stay in the processor's cache while they are searched.
@@ -171,6 +171,11 @@ class Phrases:
         ends = np.cumsum(lengths)
         places = np.repeat(begins - (ends - lengths), lengths) + np.arange(lengths.sum())
         return Phrases(self.vocabulary, self.words[places], np.concatenate([[0, 0], ends]))
+
+    @property
+    def ragged(self) -> Ragged:
+        """The words of all phrases, as kernels take them."""
+        return Ragged(self.words, self.offsets)
 
     @cached_property
     def lengths(self) -> NDArray[np.int32]:

@@ -70,7 +70,7 @@ def context_pairs(
         best = np.argsort(-margins, kind="stable")[:size]
         new_e, new_f = one.words[rows[best]], other.words[columns[best]]
         new = ~(np.isin(new_e, seed.source) | np.isin(new_f, seed.target))
-        new &= ~rejected.among(new_e, new_f)
+        new &= ~rejected.contains(new_e, new_f)
         e = np.concatenate([seed.source, new_e[new]])
         f = np.concatenate([seed.target, new_f[new]])
     new_e, new_f = e[len(seed.source) :], f[len(seed.target) :]

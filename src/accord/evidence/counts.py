@@ -4,15 +4,16 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+
+from accord.system.arrays import Floats, Ids
 
 
 class Counts(NamedTuple):
     """A count for each pair of a source word e and a target word f, sorted by e and then f."""
 
-    source: NDArray[np.int32]
-    target: NDArray[np.int32]
-    values: NDArray[np.float64]
+    source: Ids
+    target: Ids
+    values: Floats
 
     @classmethod
     def none(cls) -> "Counts":
@@ -21,11 +22,11 @@ class Counts(NamedTuple):
     @classmethod
     def total(
         cls,
-        source: NDArray[np.int32],
-        target: NDArray[np.int32],
-        values: NDArray[np.float64],
+        source: Ids,
+        target: Ids,
+        values: Floats,
     ) -> "Counts":
-        """The sums over equal pairs. The sort is stable, so that the order of each sum is fixed."""
+        """Sum the values of equal pairs. The sort is stable, so the order of each sum is fixed."""
         order = np.lexsort((target, source))
         source, target, values = source[order], target[order], values[order]
         new = np.ones(len(order), bool)
@@ -36,7 +37,7 @@ class Counts(NamedTuple):
 
     @classmethod
     def sum(cls, counts: Sequence["Counts"]) -> "Counts":
-        """The sums over all of these."""
+        """Add up several counts."""
         return cls.total(*(np.concatenate(part) for part in zip(*counts, strict=True)))
 
     def plus(self, other: "Counts") -> "Counts":

@@ -1,125 +1,109 @@
-"""How sure a pair is: its probability of being right, from what the run itself knows.
+"""The confidence of a pair: its probability of being right, estimated from the run alone.
 
-Notation: q  √(q→·q←), the two directions' posterior of a pair, its geometric mean
-          margin  by how many nats q→·q← is ahead of the best other pair of its phrases, or of
-          what other pairs have at most, where none was worth a look
-          rarest  how often the rarest word of the pair occurs
-          strength  how well the words go together by the lexicon alone, from 0 to 1
-          run  the mean q of all pairs of the matching: how sure the run is altogether
+Notation: q  √(q→·q←), the geometric mean of a pair's posteriors in the two directions
+          margin  by how many nats q→·q← exceeds the best competing pair of its two phrases, or
+          the upper bound of other pairs, if none of them was scored
+          rarest  the frequency of the rarest word of the pair
+          lexical score  how well the words translate each other by the lexicon alone, from 0 to 1
+          mean q  over all pairs of the matching: how certain the run is as a whole
 
-A posterior alone is too sure: the true translation may be no candidate at all, and a run that
-has learned wrong words is sure of wrong phrases. How far to trust a pair is a logistic regression
-on a few numbers, fitted once, on the zh-en development sets with and without noise
-(`python -m benchmarks.calibration --fit`). A run needs no gold, and other languages are held to
-the same coefficients: benchmarks/README.md says how well they fit there, and what was chosen with
-them in view.
+A posterior alone is overconfident: the correct translation may not be a candidate at all, and a
+run that has learned wrong words is certain of wrong phrases. So the confidence is a logistic
+regression on a few features, fitted once, on the zh-en development sets with and without noise
+(`python -m benchmarks.calibration --fit`). A run needs no gold pairs, and other languages use the
+same coefficients: benchmarks/README.md reports how well they fit there, and which choices were
+made with those figures in view.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from accord.corpus.phrases import Phrases
-from accord.learning import word_kernels as kernels
-from accord.learning.model import Model
-from accord.learning.search.graph import Pairs
+from accord.learning.model.parameters import Models
+from accord.learning.search.candidates import listing_threshold
+from accord.learning.search.pairs import CandidatePairs
+from accord.learning.task import Task
+from accord.learning.word_kernels import PhrasePairs, PhraseWords, mean_log_lexical_scores
+from accord.system.arrays import Floats, Ids, Offsets
 
-Array = NDArray[np.float64]
-
-# Of 1, margin, log rarest, strength, q, logit of the run's mean q.
+# Of 1, margin, log rarest, lexical score, q, logit of the mean q.
 PHRASE_COEFFICIENTS = np.array([-5.199, 0.203, 0.721, 5.613, 0.495, 1.820])
 # Of 1, log p(f|e), log p(e|f), log rarest.
 WORD_COEFFICIENTS = np.array([4.152, 1.717, 1.199, -0.319])
 
-MOST_MARGIN = 15.0
-MOST_RAREST = 20  # from here on, words are frequent enough to be learned
-LEAST_STRENGTH = 1e-3  # that of a word without a translation in the other phrase
+MAX_MARGIN = 15.0
+MAX_RAREST = 20  # more frequent words are frequent enough to be learned
+MIN_LEXICAL_SCORE = 1e-3  # of a word without a translation in the other phrase
 
 
-def probability(features: Array, coefficients: Array) -> Array:
+def predict_confidence(features: Floats, coefficients: Floats) -> Floats:
     """The logistic function of the weighted features."""
     return 1 / (1 + np.exp(-features @ coefficients))
 
 
-def phrase_features(
-    source: Phrases,
-    target: Phrases,
-    forward: Model,
-    backward: Model,
-    pairs: Pairs,
-    log_qq: Array,
-    chosen: NDArray[np.int64],
-    least: float,
-) -> Array:
-    """A row for each chosen pair, out of all candidate pairs and log q→·q← of each; all others
-    have no more than `least`."""
+def compute_phrase_features(
+    task: Task, models: Models, pairs: CandidatePairs, log_qq: Floats, chosen: Offsets
+) -> Floats:
+    """One row for each chosen pair, given log q→·q← of all candidate pairs."""
     s, t = pairs.source[chosen], pairs.target[chosen]
     others = log_qq.copy()
     others[chosen] = -np.inf
-    rival = np.maximum(
-        _greatest(others, pairs.source, len(source), least)[s],
-        _greatest(others, pairs.target, len(target), least)[t],
+    # Pairs that were not scored are below this threshold.
+    least = listing_threshold(task.settings)
+    competing = np.maximum(
+        _maximum_by_phrase(others, pairs.source, len(task.source), least)[s],
+        _maximum_by_phrase(others, pairs.target, len(task.target), least)[t],
     )
-    rarest = np.minimum(rarest_words(source)[s], rarest_words(target)[t])
-    strength = strengths(source, target, forward, backward, s, t)
-    return feature_rows(log_qq[chosen], rival, rarest, strength, mean_q(log_qq[chosen]))
+    rarest = np.minimum(count_rarest_words(task.source)[s], count_rarest_words(task.target)[t])
+    words = PhraseWords(task.source.ragged, task.target.ragged)
+    lexical = compute_lexical_scores(models, words, PhrasePairs(s, t))
+    return stack_features(
+        log_qq[chosen], competing, rarest, lexical, mean_posterior(log_qq[chosen])
+    )
 
 
-def feature_rows(
-    log_qq: Array, rival: Array, rarest: NDArray[np.int64], strength: Array, run: float
-) -> Array:
-    """The numbers above of each pair, out of log q→·q← of the pair and of its best rival."""
-    margin = np.clip(log_qq - rival, -MOST_MARGIN, MOST_MARGIN)
-    log_rarest = np.log(np.minimum(rarest, MOST_RAREST))
+def stack_features(
+    log_qq: Floats, competing: Floats, rarest: Offsets, lexical: Floats, mean_q: float
+) -> Floats:
+    """The features of each pair, given log q→·q← of the pair and of its best competitor."""
+    margin = np.clip(log_qq - competing, -MAX_MARGIN, MAX_MARGIN)
+    log_rarest = np.log(np.minimum(rarest, MAX_RAREST))
     ones = np.ones(len(log_qq))
-    sure = np.log(run / (1 - run)) * ones
-    return np.stack([ones, margin, log_rarest, strength, _q(log_qq), sure], axis=1)
+    logit = np.log(mean_q / (1 - mean_q)) * ones
+    return np.stack([ones, margin, log_rarest, lexical, _posterior(log_qq), logit], axis=1)
 
 
-def strengths(
-    source: Phrases,
-    target: Phrases,
-    forward: Model,
-    backward: Model,
-    s: NDArray[np.int32],
-    t: NDArray[np.int32],
-) -> Array:
-    """How well the words of each pair <s, t> go together: their geometric mean."""
-    arguments = (
-        forward.translation.table,
-        backward.translation.table,
-        backward.translation.floors,
-        forward.translation.floors,
-        *(source.words, source.offsets, target.words, target.offsets),
-        *(s, t, LEAST_STRENGTH),
+def compute_lexical_scores(models: Models, words: PhraseWords, pairs: PhrasePairs) -> Floats:
+    """How well the words of each pair translate each other: their geometric mean."""
+    means: Floats = np.exp(
+        mean_log_lexical_scores(models.tables, models.floors, words, pairs, MIN_LEXICAL_SCORE)
     )
-    means: Array = np.exp(kernels.mean_log_strengths(*arguments))
     return means
 
 
-def mean_q(log_qq: Array) -> float:
-    """The mean q, of which one pair more is thought to be even: it is never 0 or 1."""
-    return float((_q(log_qq).sum() + 0.5) / (len(log_qq) + 1))
+def mean_posterior(log_qq: Floats) -> float:
+    """The mean q, smoothed by one more pair of q = 0.5, so that it is never 0 or 1."""
+    return float((_posterior(log_qq).sum() + 0.5) / (len(log_qq) + 1))
 
 
-def _q(log_qq: Array) -> Array:
-    q: Array = np.exp(np.minimum(log_qq, 0) / 2)
+def _posterior(log_qq: Floats) -> Floats:
+    q: Floats = np.exp(np.minimum(log_qq, 0) / 2)
     return q
 
 
-def word_features(forward: Array, backward: Array, rarest: Array) -> Array:
-    """A row for each word pair: p(f|e), p(e|f), and how often the rarer word occurs."""
+def compute_word_features(forward: Floats, backward: Floats, rarest: Offsets) -> Floats:
+    """One row for each word pair, given p(f|e), p(e|f) and the frequency of the rarer word."""
     return np.stack(
         [np.ones(len(forward)), np.log(forward), np.log(backward), np.log(rarest)], axis=1
     )
 
 
-def _greatest(values: Array, groups: NDArray[np.int32], size: int, least: float) -> Array:
-    greatest = np.full(size, least)
-    np.maximum.at(greatest, groups, values)
-    return greatest
+def _maximum_by_phrase(values: Floats, phrases: Ids, size: int, least: float) -> Floats:
+    maximum = np.full(size, least)
+    np.maximum.at(maximum, phrases, values)
+    return maximum
 
 
-def rarest_words(phrases: Phrases) -> NDArray[np.int64]:
-    """How often the rarest word of each phrase occurs."""
+def count_rarest_words(phrases: Phrases) -> Offsets:
+    """The frequency of the rarest word of each phrase."""
     rarest = np.minimum.reduceat(phrases.frequency[phrases.words], phrases.offsets[1:-1])
     return np.concatenate([[1], rarest])

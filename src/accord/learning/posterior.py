@@ -1,207 +1,201 @@
-"""Agreement by posteriors: a pair of phrases counts as far as both directions believe in it.
+"""Posterior agreement: a pair of phrases counts to the degree that both directions believe in it.
 
-Notation: q→(s|t) = P(f|e⁽ˢ⁾) / (o·P(f|empty) + Σ P(f|e)) with the sum over all source phrases, but
-          for candidates that the other direction rules out
-          o  how much likelier the empty phrase is than a single source phrase, before f is seen
+Notation: q→(s|t) = P(f|e⁽ˢ⁾) / (o·P(f|empty) + Σ P(f|e)), where the sum is over all source phrases
+          except candidates that the other direction rules out
+          o  how much more likely the empty phrase is than a single source phrase, a priori
           q←(t|s)  the same in the other direction
-          w(s, t) = (q→·q←)^power, what the pair counts for
+          w(s, t) = (q→·q←)^power, the weight of the pair
 
-Viterbi EM throws away what it is unsure of. A word that occurs in five phrases, each with fifty
-candidates as good as each other, is learned here all the same: its translation is the one that
-all five share.
+Viterbi EM discards what it is uncertain about. A word that occurs in five phrases, each with fifty
+equally good candidates, is learned here all the same: its translation is the one that all five
+share.
 
-A phrase need not have a translation. The rival of all source phrases is the empty phrase, which
-writes any length as often as it occurs, and any word by the floor; how many target phrases are
-its own is learned like the rest, so that more noise makes a stronger rival.
+A phrase need not have a translation. The empty phrase competes with all source phrases: it
+generates any length as often as it occurs, and any word by its floor. How many target phrases have
+no translation is learned like the rest, so that more noise makes a stronger competitor.
 """
 
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from accord.corpus.phrases import Phrases
-from accord.evidence.constraints import NOTHING, Judged
 from accord.learning.agreement import Agreed, Alignment, Links
-from accord.learning.confidence import PHRASE_COEFFICIENTS, mean_q, phrase_features, probability
-from accord.learning.matching import MATCHINGS
-from accord.learning.model import EMPTY_AT_FIRST, Model
-from accord.learning.search.candidates import (
-    MOST_GAIN,
-    Rivals,
-    least_counted,
-    least_listed,
-    log_empty,
-    log_empty_odds,
-    paired_candidates,
-    ranked_candidates,
+from accord.learning.confidence import (
+    PHRASE_COEFFICIENTS,
+    compute_phrase_features,
+    mean_posterior,
+    predict_confidence,
 )
-from accord.learning.search.graph import Pairs, pair_scores
-from accord.learning.search.retrieval import on_grid
+from accord.learning.matching import MATCHINGS
+from accord.learning.model.parameters import INITIAL_EMPTY, Model, Models
+from accord.learning.search.candidates import (
+    Competition,
+    counting_threshold,
+    empty_phrase_log_odds,
+    pair_by_posterior,
+    rank_by_posterior,
+)
+from accord.learning.search.pairs import CandidatePairs, score_candidates
+from accord.learning.search.retrieval import round_to_grid
+from accord.learning.search.search_kernels import MAX_GAIN
+from accord.learning.task import Task
 from accord.settings import Settings
-from accord.system.runners import Runner
+from accord.system.arrays import Floats, Mask, Offsets
 
-# The share of phrases without translation is learned as if so many more phrases had been seen,
-# with as many empty ones among them as were thought of at first: a few hundred phrases cannot tell.
+# The share of phrases without a translation is smoothed by this many phrases, with as many empty
+# ones among them as assumed at first: a few hundred phrases are not enough to estimate it.
 PRIOR_PHRASES = 2_000
 
 
 class Posteriors(NamedTuple):
-    """What both directions say of the candidate pairs."""
+    """The posteriors of the candidate pairs in both directions."""
 
-    pairs: Pairs
-    certain: NDArray[np.bool_]  # which of them people have accepted
-    forward: "Direction"
-    backward: "Direction"
+    pairs: CandidatePairs
+    certain: Mask  # which of them reviewers have accepted
+    forward: "DirectionPosteriors"
+    backward: "DirectionPosteriors"
 
     @property
-    def log_qq(self) -> NDArray[np.float64]:
+    def log_qq(self) -> Floats:
         """log q→·q← of each pair."""
         return self.forward.log_q + self.backward.log_q
 
 
-class Direction(NamedTuple):
-    """What one direction says."""
+class DirectionPosteriors(NamedTuple):
+    """The posteriors of one direction."""
 
-    log_q: NDArray[np.float64]  # of each pair
-    alignment: Alignment  # of each target phrase the most probable pair, or none
-    empty: float  # the share of target phrases without translation
+    log_q: Floats  # of each pair
+    alignment: Alignment  # the most probable pair of each target phrase, or none
+    empty: float  # the share of target phrases without a translation
 
 
-def posterior_agreement(
-    source: Phrases,
-    target: Phrases,
-    forward: Model,
-    backward: Model,
-    settings: Settings,
-    runner: Runner,
-    judged: Judged = NOTHING,
-) -> Agreed:
-    """The weighted pairs that the new parameters are counted on, and a matching of them."""
-    found = posteriors(source, target, forward, backward, settings, runner, judged)
-    log_qq = found.log_qq
-    if settings.training_matching == "none":
-        counted = np.flatnonzero(log_qq > least_counted(settings))
-        weights = np.exp(settings.power * log_qq[counted])
-    else:
-        counted = matched(found, settings.training_matching, settings)
-        weights = np.ones(len(counted))
-    links = Links(found.pairs.source[counted], found.pairs.target[counted], weights).sorted()
-    chosen = matched(found, settings.matching, settings)
-    # What the run thinks of itself knows nothing of pairs that people have told it.
-    own = chosen[~found.certain[chosen]]
-    features = phrase_features(
-        *(source, target, forward, backward),
-        *(found.pairs, log_qq, own, least_listed(settings)),
-    )
-    run = mean_q(log_qq[own])
-    confidence = np.ones(len(chosen))
-    confidence[~found.certain[chosen]] = probability(features, PHRASE_COEFFICIENTS)
-    sure = found.certain[chosen] | (confidence >= settings.min_probability)
-    chosen, confidence = chosen[sure], confidence[sure]
-    order = np.lexsort((found.pairs.source[chosen], found.pairs.target[chosen]))
-    chosen = chosen[order]
+def posterior_agreement(task: Task, models: Models) -> Agreed:
+    """The weighted pairs from which the new parameters are estimated, and a matching of them."""
+    found = find_posteriors(task, models)
+    matching, chosen, mean_q = _match_confident(task, models, found)
+    links = _weigh_links(found, task.settings)
     return Agreed(
-        found.forward.alignment,
-        found.backward.alignment,
-        links,
-        links.swapped(),
-        Links(found.pairs.source[chosen], found.pairs.target[chosen], confidence[order]),
-        (found.forward.empty, found.backward.empty),
-        (found.forward.log_q[chosen], found.backward.log_q[chosen]),
-        run,
+        forward=found.forward.alignment,
+        backward=found.backward.alignment,
+        forward_links=links,
+        backward_links=links.swapped(),
+        matching=matching,
+        empty=(found.forward.empty, found.backward.empty),
+        log_q=(found.forward.log_q[chosen], found.backward.log_q[chosen]),
+        mean_q=mean_q,
     )
 
 
-def posteriors(
-    source: Phrases,
-    target: Phrases,
-    forward: Model,
-    backward: Model,
-    settings: Settings,
-    runner: Runner,
-    judged: Judged = NOTHING,
-) -> Posteriors:
-    """q→ and q← of every pair that may count. Those that people have rejected may not, nor others
-    with a phrase of a pair that they have accepted, whose q→ and q← are 1."""
-    ranking, there = ranked_candidates(source, target, forward, settings, runner)
-    pairs, back = paired_candidates(ranking, target, source, backward, settings, runner)
-    if judged.any:
-        pairs = pairs.judged(judged)
-    certain = judged.accepted.among(pairs.source, pairs.target)
+def find_posteriors(task: Task, models: Models) -> Posteriors:
+    """q→ and q← of every pair that may count.
+
+    Rejected pairs may not, nor pairs that share a phrase with an accepted pair, whose q→ and q←
+    are 1.
+    """
+    ranking, forward = rank_by_posterior(task, models.forward)
+    pairs, backward = pair_by_posterior(task.swapped(), models.backward, ranking)
+    if task.constraints.any:
+        pairs = pairs.constrained(task.constraints)
+    certain = task.constraints.accepted.contains(pairs.source, pairs.target)
     return Posteriors(
         pairs,
         certain,
-        _direction(source, target, forward, pairs, certain, there, runner),
-        _direction(target, source, backward, pairs.swapped(), certain, back, runner),
+        _normalise(task, models.forward, pairs, certain, forward),
+        _normalise(task.swapped(), models.backward, pairs.swapped(), certain, backward),
     )
 
 
-def matched(found: Posteriors, kind: str, settings: Settings) -> NDArray[np.int64]:
+def match_posteriors(found: Posteriors, matching: str, settings: Settings) -> Offsets:
     """Which of the pairs are in a one-to-one matching, or certain."""
     pairs = found.pairs
-    if kind == "intersection":
+    if matching == "intersection":
         forward, backward = found.forward.alignment.phrases, found.backward.alignment.phrases
         best = (forward[pairs.target] == pairs.source) & (backward[pairs.source] == pairs.target)
         return np.flatnonzero(best | found.certain)
-    counted = np.flatnonzero((found.log_qq > least_counted(settings)) & ~found.certain)
-    worth = found.log_qq[counted] - least_counted(settings)
-    chosen = MATCHINGS[kind](pairs.source[counted], pairs.target[counted], worth)
+    least = counting_threshold(settings)
+    counted = np.flatnonzero((found.log_qq > least) & ~found.certain)
+    weights = found.log_qq[counted] - least
+    chosen = MATCHINGS[matching](pairs.source[counted], pairs.target[counted], weights)
     return np.union1d(counted[chosen], np.flatnonzero(found.certain))
 
 
-def _direction(
-    source: Phrases,
-    target: Phrases,
-    model: Model,
-    pairs: Pairs,
-    certain: NDArray[np.bool_],
-    rivals: Rivals,
-    runner: Runner,
-) -> Direction:
-    closer, searched = pair_scores(source, target, model, pairs, runner)
+def _weigh_links(found: Posteriors, settings: Settings) -> Links:
+    """The pairs that count in training, by their weights."""
+    if settings.training_matching == "none":
+        log_qq = found.log_qq
+        counted = np.flatnonzero(log_qq > counting_threshold(settings))
+        weights = np.exp(settings.power * log_qq[counted])
+    else:
+        counted = match_posteriors(found, settings.training_matching, settings)
+        weights = np.ones(len(counted))
+    return Links(found.pairs.source[counted], found.pairs.target[counted], weights).sorted()
+
+
+def _match_confident(task: Task, models: Models, found: Posteriors) -> tuple[Links, Offsets, float]:
+    """(the matched pairs that are confident enough, weighted by confidence; their places among
+    all pairs; the mean posterior of all matched pairs)."""
+    log_qq = found.log_qq
+    chosen = match_posteriors(found, task.settings.matching, task.settings)
+    # Pairs that were given by reviewers say nothing about how well the run has done.
+    own = chosen[~found.certain[chosen]]
+    features = compute_phrase_features(task, models, found.pairs, log_qq, own)
+    confidence = np.ones(len(chosen))
+    confidence[~found.certain[chosen]] = predict_confidence(features, PHRASE_COEFFICIENTS)
+    kept = found.certain[chosen] | (confidence >= task.settings.min_probability)
+    chosen, confidence = chosen[kept], confidence[kept]
+    source, target = found.pairs.source[chosen], found.pairs.target[chosen]
+    order = np.lexsort((source, target))
+    matching = Links(source[order], target[order], confidence[order])
+    return matching, chosen[order], mean_posterior(log_qq[own])
+
+
+def _normalise(
+    task: Task, model: Model, pairs: CandidatePairs, certain: Mask, competition: Competition
+) -> DirectionPosteriors:
+    """Score the pairs by the word model, and divide by the sum over all competitors.
+
+    The sums of the search are corrected for the pairs, which are scored more accurately here: the
+    share of all candidates is subtracted, and that of pairs that only the other direction has
+    listed; the share of the pairs by the word model is added. Candidates that the other direction
+    rules out thereby drop out of the sum. The empty phrase always stays in.
+    """
+    closer, searched = score_candidates(task, model, pairs)
     # On the grid, so that equal words in another order tie.
-    scores = on_grid(closer)
-    log_total = rivals.log_total
-    empty = log_empty(source, target, model)[target.lengths]
-    empty[0] = log_total[0]
-    empty[pairs.target[certain]] = -np.inf  # these do have a translation
-    # The sums of the search are set right for the pairs, which are seen better here: what all
-    # candidates had is taken off, and what pairs of the other direction had; what the pairs have
-    # is added. So candidates that the other direction rules out are out of the sum. The empty
-    # phrase always stays.
+    scores = round_to_grid(closer)
+    log_total = competition.log_total
+    log_empty = competition.log_empty.copy()
+    log_empty[0] = log_total[0]
+    log_empty[pairs.target[certain]] = -np.inf  # these do have a translation
+    size = len(task.target)
     totals = log_total[pairs.target]
     unlisted = ~pairs.forward
-    had = rivals.listed + np.bincount(
+    before = competition.listed + np.bincount(
         pairs.target[unlisted],
         np.exp(searched[unlisted] - totals[unlisted]),
-        minlength=len(target),
+        minlength=size,
     )
-    has = np.exp(np.minimum(scores - totals, MOST_GAIN))
-    rest = np.maximum(1 - had, np.exp(empty - log_total))
-    log_total = log_total + np.log(rest + np.bincount(pairs.target, has, minlength=len(target)))
-    alone = float(np.exp(empty - log_total)[1:].sum()) + PRIOR_PHRASES * EMPTY_AT_FIRST
-    share = alone / (len(target) - 1 + PRIOR_PHRASES)
-    best = _most_probable(pairs, scores, empty)
-    # The empty phrase wins with its odds; P(f|empty) is without them.
-    best.log_prob[best.phrases == 0] -= log_empty_odds(source, model)
-    best.log_prob[:] += model.translation.log_floors(target)
+    after = np.exp(np.minimum(scores - totals, MAX_GAIN))
+    rest = np.maximum(1 - before, np.exp(log_empty - log_total))
+    log_total = log_total + np.log(rest + np.bincount(pairs.target, after, minlength=size))
+    empty = float(np.exp(log_empty - log_total)[1:].sum()) + PRIOR_PHRASES * INITIAL_EMPTY
+    best = _find_most_probable(pairs, scores, log_empty)
+    # The empty phrase competes with its odds; P(f|empty) is without them.
+    best.log_prob[best.phrases == 0] -= empty_phrase_log_odds(task, model)
+    best.log_prob[:] += model.translation.log_floors(task.target)
     best.log_prob[0] = 0.0
     log_q = scores - log_total[pairs.target]
     log_q[certain] = 0.0
-    return Direction(log_q, best, share)
+    return DirectionPosteriors(log_q, best, empty / (size - 1 + PRIOR_PHRASES))
 
 
-def _most_probable(
-    pairs: Pairs, scores: NDArray[np.float64], empty: NDArray[np.float64]
-) -> Alignment:
-    """For every target phrase its best candidate, or none where the empty phrase is better."""
-    best = empty.copy()
+def _find_most_probable(pairs: CandidatePairs, scores: Floats, log_empty: Floats) -> Alignment:
+    """The best candidate of every target phrase, or none if the empty phrase is better."""
+    best = log_empty.copy()
     np.maximum.at(best, pairs.target, scores)
-    winners = np.flatnonzero((scores == best[pairs.target]) & (scores > empty[pairs.target]))
+    winners = np.flatnonzero((scores == best[pairs.target]) & (scores > log_empty[pairs.target]))
     source, target = pairs.source[winners], pairs.target[winners]
-    phrases = np.full(len(empty), np.iinfo(np.int32).max, np.int32)
+    phrases = np.full(len(log_empty), np.iinfo(np.int32).max, np.int32)
     np.minimum.at(phrases, target, source)
     phrases[phrases == np.iinfo(np.int32).max] = 0
-    tied = np.bincount(target, minlength=len(empty)) > 1
+    tied = np.bincount(target, minlength=len(log_empty)) > 1
     return Alignment(phrases, best, tied)

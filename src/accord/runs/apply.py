@@ -8,16 +8,17 @@ import numpy as np
 
 from accord.corpus.loading import Intake
 from accord.corpus.phrases import Phrases
-from accord.evidence.constraints import Judged
+from accord.evidence.constraints import Constraints
 from accord.evidence.counts import Counts
-from accord.learning.em import agreement_of
+from accord.learning.em import agreement_method
 from accord.learning.model.state import State
+from accord.learning.task import Task
 from accord.runs.folder import RunFolder
 from accord.runs.learn import Learned, left_in
 from accord.runs.results import lexicon_size
 from accord.runs.trace import TraceRow, trace_row
 from accord.runs.trained import Trained
-from accord.runs.transfer import transferred
+from accord.runs.transfer import transferred_models
 from accord.system.runners import Runner
 from accord.version import __version__
 
@@ -73,20 +74,11 @@ def _aligned(
     """What both directions find, and a line about it."""
     begun = perf_counter()
     settings = model.settings
-    vocabularies = model.source.vocabulary, model.target.vocabulary
-    forward = transferred(
-        model.state.forward, vocabularies, source, target, Counts.none(), settings
-    )
-    backward = transferred(
-        model.state.backward, vocabularies[::-1], target, source, Counts.none(), settings
-    )
-    judged = Judged.of(model.seed, source, target)
-    found = agreement_of(settings)(source, target, forward, backward, settings, runner, judged)
-    state = State(
-        *(model.state.iteration, forward, backward),
-        *(found.forward, found.backward, found.matching),
-        *(1.0, found.log_q, found.mean_q),
-    )
+    constraints = Constraints.of(model.seed, source, target)
+    task = Task(source, target, settings, runner, constraints)
+    models = transferred_models(model, task, Counts.none())
+    agreed = agreement_method(settings)(task, models)
+    state = State.after(model.state.iteration, models, agreed, changed=1.0)
     seconds = round(perf_counter() - begun, 3)
     words = lexicon_size(source, target, state, settings)
     return state, [trace_row(state, words, seconds, None)]

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from accord.corpus.loading import Intake, read_phrases, take_in
 from accord.corpus.phrases import NULL, Phrases
 from accord.errors import InputError
-from accord.evidence.constraints import Judged
+from accord.evidence.constraints import Constraints
 from accord.evidence.decisions import decisions_of
 from accord.evidence.seed import (
     Entry,
@@ -214,7 +214,7 @@ class Inputs:
             np.ones(len(self.target), bool),
         )
         # What people have accepted they want.
-        accepted = Judged.of(self.seed, self.source, self.target).accepted
+        accepted = Constraints.of(self.seed, self.source, self.target).accepted
         wanted = one.copy(), other.copy()
         wanted[0][accepted.source] = wanted[1][accepted.target] = True
         agreed = state.agreed

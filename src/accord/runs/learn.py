@@ -4,10 +4,12 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from time import perf_counter
 
-from accord.evidence.prior import Known
+from accord.evidence.constraints import Constraints
+from accord.evidence.prior import Prior
 from accord.evidence.seed import SeedLexicon
 from accord.learning.em import em_iterations, initial_state
 from accord.learning.model.state import State
+from accord.learning.task import Task
 from accord.runs.changes import Change, changes
 from accord.runs.evaluation import GoldLinks
 from accord.runs.folder import RunFolder
@@ -49,7 +51,9 @@ def learn(
     """Run the EM loop; with a folder, keep every iteration there and leave the results in it."""
     source, target = inputs.source, inputs.target
     seed, _ = inputs.parted_seed(settings)
-    known = Known.of(seed, source, target, settings, inputs.vectors)
+    constraints = Constraints.of(seed, source, target)
+    task = Task(source, target, settings, runner, constraints)
+    prior = Prior.of(seed, source, target, settings, inputs.vectors)
     gold = GoldLinks(inputs.gold, source, target) if inputs.gold else None
     kept: tuple[State, list[TraceRow]] | None = None
     if folder:
@@ -69,11 +73,11 @@ def learn(
             tell(f"Going on after iteration {kept[0].iteration}")
         elif resume:
             tell(f"Nothing to resume in {folder.path}: starting")
-    state, trace = kept or (_first_state(inputs, seed, known, settings, runner), [])
+    state, trace = kept or (_first_state(inputs, seed, task, prior), [])
     for row in trace:
         watch(row)
     begun = perf_counter()
-    for following in em_iterations(source, target, known, settings, runner, state):
+    for following in em_iterations(task, prior, state):
         state = following
         seconds = round(perf_counter() - begun, 3)
         words = lexicon_size(source, target, state, settings)
@@ -105,14 +109,11 @@ def left_in(
     return Learned(trained, trace, words, pairs, quality, since)
 
 
-def _first_state(
-    inputs: Inputs, seed: SeedLexicon, known: Known, settings: Settings, runner: Runner
-) -> State:
+def _first_state(inputs: Inputs, seed: SeedLexicon, task: Task, prior: Prior) -> State:
     """Θ⁽⁰⁾, from the seed; or what was learned before, and what is new in the seed."""
-    source, target, start = inputs.source, inputs.target, inputs.start
+    start = inputs.start
     if start is None:
-        return initial_state(source, target, known, settings, runner)
-    new = seed.without(start.seed).counts(source.vocabulary, target.vocabulary)
-    return continued_state(
-        start, source, target, new.times(settings.seed_weight), settings, known.rejected
-    )
+        return initial_state(task, prior)
+    new = seed.without(start.seed).counts(task.source.vocabulary, task.target.vocabulary)
+    weight = task.settings.seed_weight
+    return continued_state(start, task, new.times(weight), prior.rejected)

@@ -6,11 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.corpus.phrases import Phrases
-from accord.learning import word_kernels as kernels
-from accord.learning.confidence import WORD_COEFFICIENTS, probability, word_features
-from accord.learning.model import word_arguments
+from accord.learning.confidence import (
+    WORD_COEFFICIENTS,
+    compute_word_features,
+    predict_confidence,
+)
 from accord.learning.model.state import State
-from accord.learning.model.translation import shared_entries
+from accord.learning.model.translation import find_shared_entries
+from accord.learning.word_kernels import PhrasePairs, PhraseWords, align_words
 from accord.runs.tables import Table
 from accord.settings import Settings
 
@@ -39,8 +42,8 @@ class PhrasePair(NamedTuple):
 class _Probable(NamedTuple):
     """The word pairs that are probable enough, by columns."""
 
-    e: NDArray[np.int64]
-    f: NDArray[np.int64]
+    e: NDArray[np.int32]
+    f: NDArray[np.int32]
     forward: NDArray[np.float64]
     backward: NDArray[np.float64]
     support: NDArray[np.int64]  # how often the pair can have been seen
@@ -72,10 +75,10 @@ def lexicon_size(source: Phrases, target: Phrases, state: State, settings: Setti
 
 
 def _probable(source: Phrases, target: Phrases, state: State, settings: Settings) -> _Probable:
-    e, f, p, q = shared_entries(state.forward.translation, state.backward.translation)
+    e, f, p, q = find_shared_entries(*state.translations)
     support = np.minimum(source.frequency[e], target.frequency[f])
     if settings.agreement == "posterior":
-        sure = probability(word_features(p, q, support), WORD_COEFFICIENTS)
+        sure = predict_confidence(compute_word_features(p, q, support), WORD_COEFFICIENTS)
         kept = sure >= settings.min_probability
     else:
         sure, kept = p * q, np.minimum(p, q) >= settings.min_probability
@@ -87,12 +90,10 @@ def phrase_pairs(
 ) -> Table[PhrasePair]:
     """The agreed links under the final parameters, with the words that are each other's best."""
     links = state.agreed
-    arguments = (
-        *word_arguments(source, target, state.forward, state.backward),
-        links.source,
-        links.target,
+    words_of_both = PhraseWords(source.ragged, target.ragged)
+    forward_log, backward_log, offsets, i, j = align_words(
+        state.models.tables, words_of_both, PhrasePairs(links.source, links.target)
     )
-    forward_log, backward_log, offsets, i, j = kernels.align_words(*arguments)
     I, J = source.lengths[links.source], target.lengths[links.target]
     forward = forward_log + state.forward.length_terms(I, J)
     forward += state.forward.translation.log_floors(target)[links.target]

@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 
 from accord.corpus.phrases import Phrases
 from accord.learning.agreement import Alignment, Links
-from accord.learning.model import Model
 from accord.learning.model.lengths import LengthModel
+from accord.learning.model.parameters import Model
 from accord.learning.model.state import State
-from accord.learning.model.translation import TranslationModel, floors_of
+from accord.learning.model.translation import TranslationModel, make_floors
 from accord.learning.model.word_order import OrderModel
 from accord.settings import Settings
 
@@ -69,7 +69,7 @@ def _direction_from_arrays(
     offsets, targets, probabilities, room = (arrays[f"{name}.translation.{part}"] for part in TABLE)
     model = Model(
         LengthModel(arrays[f"{name}.lengths"]),
-        TranslationModel(offsets, targets, probabilities, room, floors_of(target, settings)),
+        TranslationModel(offsets, targets, probabilities, room, make_floors(target, settings)),
         OrderModel(*(arrays[f"{name}.order.{part}"] for part in OrderModel._fields)),
         float(arrays[f"{name}.empty"]),
     )

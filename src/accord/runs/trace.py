@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from accord.learning.agreement import agreement_ratio, intersection, links_of
+from accord.learning.agreement import agreement_ratio, find_links, intersect
 from accord.learning.model.state import State
 from accord.runs.evaluation import GoldLinks
 
@@ -30,9 +30,9 @@ def trace_row(state: State, word_pairs: int, seconds: float, gold: GoldLinks | N
     Viterbi alignments, Σ_t log P(f⁽ᵗ⁾|e⁽ᵐ⁾): the part of the objective (Eq. 11) that can be
     computed."""
     forward, backward = state.forward_alignment, state.backward_alignment
-    forward_links, backward_links = links_of(forward.phrases), links_of(backward.phrases)
+    forward_links, backward_links = find_links(forward.phrases), find_links(backward.phrases)
     agreed = state.agreed
-    both = intersection(forward.phrases, backward.phrases)
+    both = intersect(forward.phrases, backward.phrases)
     ratio = agreement_ratio(len(forward_links), len(backward_links), len(both))
     row: TraceRow = {
         "iteration": state.iteration,

@@ -9,52 +9,54 @@ not seen are as probable as the least of those it has.
 
 import numpy as np
 
-from accord.corpus.phrases import NULL, Phrases, Vocabulary, numbers_in
+from accord.corpus.phrases import NULL, Vocabulary, numbers_in
 from accord.evidence.constraints import NO_PAIRS, PairSet
 from accord.evidence.counts import Counts
-from accord.learning.model import Model
 from accord.learning.model.lengths import LengthModel
+from accord.learning.model.parameters import Model, Models
 from accord.learning.model.state import State
-from accord.learning.model.translation import LEAST_ROOM, TranslationModel, floors_of
+from accord.learning.model.translation import MIN_ROOM, TranslationModel, make_floors
 from accord.learning.model.word_order import OrderModel
+from accord.learning.task import Task
 from accord.runs.trained import Trained
 from accord.settings import Settings
 
 
 def continued_state(
-    trained: Trained,
-    source: Phrases,
-    target: Phrases,
-    new_seed: Counts,
-    settings: Settings,
-    rejected: PairSet = NO_PAIRS,
+    trained: Trained, task: Task, new_seed: Counts, rejected: PairSet = NO_PAIRS
 ) -> State:
     """The learned Θ as the start of another run, with what the new entries of the seed say, and
     without word pairs that are rejected."""
-    before = trained.source.vocabulary, trained.target.vocabulary
-    old = trained.state
-    forward = transferred(old.forward, before, source, target, new_seed, settings)
-    backward = transferred(old.backward, before[::-1], target, source, new_seed.swapped(), settings)
-    return State.at_first(
-        *(source, target),
+    forward, backward = transferred_models(trained, task, new_seed)
+    models = Models(
         forward._replace(translation=forward.translation.without(rejected)),
         backward._replace(translation=backward.translation.without(rejected.swapped())),
+    )
+    return State.initial(models, len(task.source), len(task.target))
+
+
+def transferred_models(trained: Trained, task: Task, new_seed: Counts) -> Models:
+    """Both directions, for the phrases of another task."""
+    before = trained.source.vocabulary, trained.target.vocabulary
+    state = trained.state
+    return Models(
+        transferred(state.forward, before, task, new_seed),
+        transferred(state.backward, before[::-1], task.swapped(), new_seed.swapped()),
     )
 
 
 def transferred(
     model: Model,
     vocabularies: tuple[Vocabulary, Vocabulary],
-    source: Phrases,
-    target: Phrases,
+    task: Task,
     new_seed: Counts,
-    settings: Settings,
 ) -> Model:
     """One direction, that knew these vocabularies, for the phrases of others."""
+    lengths = task.source.max_length, task.target.max_length
     return Model(
-        grown_lengths(model.lengths, source.max_length, target.max_length),
-        _translation(model.translation, vocabularies, source, target, new_seed, settings),
-        grown_order(model.order, source.max_length, target.max_length, settings),
+        grown_lengths(model.lengths, *lengths),
+        _translation(model.translation, vocabularies, task, new_seed),
+        grown_order(model.order, *lengths, task.settings),
         model.empty,
     )
 
@@ -62,12 +64,11 @@ def transferred(
 def _translation(
     learned: TranslationModel,
     vocabularies: tuple[Vocabulary, Vocabulary],
-    source: Phrases,
-    target: Phrases,
+    task: Task,
     new_seed: Counts,
-    settings: Settings,
 ) -> TranslationModel:
     """p(f|e) = (n(e)·p(f|e) + σ(e, f)) / (n(e) + Σ σ), which changes only words of the new seed."""
+    source, target, settings = task.source, task.target, task.settings
     source_number = numbers_in(vocabularies[0], source.vocabulary)
     target_number = numbers_in(vocabularies[1], target.vocabulary)
     here = source_number >= 0
@@ -83,14 +84,14 @@ def _translation(
     sums = evidence + np.bincount(new_seed.source, new_seed.values, minlength=words)
     if settings.word_smoothing:
         null_room = room[NULL]
-        room = np.maximum(room * evidence / sums, LEAST_ROOM)
+        room = np.maximum(room * evidence / sums, MIN_ROOM)
         room[NULL] = null_room
     return TranslationModel(
         np.searchsorted(counts.source, np.arange(words + 1)),
         counts.target,
         counts.values / sums[counts.source],
         room,
-        floors_of(target, settings),
+        make_floors(target, settings),
     )
 
 

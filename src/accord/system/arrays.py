@@ -4,7 +4,7 @@ Ids of words and phrases are int32, offsets int64, sums float64. A ragged array 
 offsets: item n is values[offsets[n]:offsets[n + 1]].
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,13 @@ Integers = NDArray[np.integer[Any]]
 Floats = NDArray[np.float64]
 Floats32 = NDArray[np.float32]
 Mask = NDArray[np.bool_]
+
+
+class Ragged(NamedTuple):
+    """A ragged array: item n is values[offsets[n]:offsets[n + 1]]."""
+
+    values: Ids
+    offsets: Offsets
 
 
 def offsets_of(lengths: Integers) -> Offsets:

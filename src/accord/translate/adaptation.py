@@ -13,13 +13,14 @@ from typing import NamedTuple
 import numpy as np
 
 from accord.corpus.phrases import Phrases
-from accord.evidence.prior import Known
+from accord.evidence.constraints import Constraints
+from accord.evidence.prior import Prior
 from accord.evidence.seed import Entry
-from accord.learning import word_kernels as kernels
-from accord.learning.agreement import Links, links_of
+from accord.learning.agreement import Links, find_links
 from accord.learning.em import em_iterations, initial_state
-from accord.learning.model import word_arguments
 from accord.learning.model.state import State
+from accord.learning.task import Task
+from accord.learning.word_kernels import PhrasePairs, PhraseWords, align_words
 from accord.runs.inputs import Inputs
 from accord.settings import Agreement, Settings
 from accord.system.runners import Runner
@@ -43,11 +44,11 @@ class Method(NamedTuple):
 
 
 METHODS = (
-    Method("source → target", "none", lambda state: links_of(state.forward_alignment.phrases)),
+    Method("source → target", "none", lambda state: find_links(state.forward_alignment.phrases)),
     Method(
         "target → source",
         "none",
-        lambda state: links_of(state.backward_alignment.phrases).swapped(),
+        lambda state: find_links(state.backward_alignment.phrases).swapped(),
     ),
     Method("outer", "outer", lambda state: state.agreed),
     Method("inner", "inner", lambda state: state.agreed),
@@ -114,19 +115,16 @@ def corpora(
 def _states(inputs: Inputs, settings: Settings, runner: Runner) -> Iterator[State]:
     source, target = inputs.source, inputs.target
     seed, _ = inputs.parted_seed(settings)
-    known = Known.of(seed, source, target, settings, inputs.vectors)
-    state = initial_state(source, target, known, settings, runner)
-    return em_iterations(source, target, known, settings, runner, state)
+    task = Task(source, target, settings, runner, Constraints.of(seed, source, target))
+    prior = Prior.of(seed, source, target, settings, inputs.vectors)
+    return em_iterations(task, prior, initial_state(task, prior))
 
 
 def linked_pairs(source: Phrases, target: Phrases, state: State, links: Links) -> list[LinkedPair]:
     """The pairs with the words that are each other's best."""
-    arguments = (
-        *word_arguments(source, target, state.forward, state.backward),
-        links.source,
-        links.target,
-    )
-    _, _, offsets, i, j = kernels.align_words(*arguments)
+    sides = PhraseWords(source.ragged, target.ragged)
+    pairs = PhrasePairs(links.source, links.target)
+    _, _, offsets, i, j = align_words(state.models.tables, sides, pairs)
     words = [*zip(i.tolist(), j.tolist(), strict=True)]
     return [
         LinkedPair(source[s], target[t], words[offsets[n] : offsets[n + 1]])

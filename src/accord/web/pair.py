@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from accord.corpus.phrases import Phrases, normalise
 from accord.errors import InputError
 from accord.learning import word_kernels as kernels
-from accord.learning.model import Model, word_arguments
+from accord.learning.model.parameters import Model, Models
 from accord.runs.query.oneway import OneWay
 from accord.runs.query.translator import Translation, Translator, WordLinks
 from accord.runs.trained import Trained
@@ -84,8 +84,10 @@ class PairViewer:
         forward, backward = self.translator.forward, self.translator.backward
         one, other = _phrase_of(source, forward), _phrase_of(target, backward)
         first = np.ones(1, np.int32)
-        arguments = (*word_arguments(one, other, forward.model, backward.model), first, first)
-        _, _, _, i, j = kernels.align_words(*arguments)
+        models = Models(forward.model, backward.model)
+        words = kernels.PhraseWords(one.ragged, other.ragged)
+        pairs = kernels.PhrasePairs(first, first)
+        _, _, _, i, j = kernels.align_words(models.tables, words, pairs)
         return (
             _posteriors(one, other, forward.model),
             _posteriors(other, one, backward.model),
@@ -99,7 +101,5 @@ def _phrase_of(words: Words, one: OneWay) -> Phrases:
 
 def _posteriors(source: Phrases, target: Phrases, model: Model) -> Array:
     room = np.empty((len(source.words) + 1, len(target.words)))
-    uncounted = np.empty(0)
-    table, order = model.translation.table, tuple(model.order)
-    kernels.link_posteriors(table, order, source.words, target.words, room, uncounted, 0.0)
+    kernels.find_posteriors(model.tables, source.words, target.words, room)
     return room

@@ -1,18 +1,18 @@
-"""All there is of a run after an iteration. Apart from what makes it: that takes long to load."""
+"""The state of a run after an iteration."""
 
 import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from accord.corpus.phrases import Phrases
-from accord.learning.agreement import Alignment, Links
-from accord.learning.model import Model
+from accord.learning.agreement import Agreed, Alignment, Links
+from accord.learning.model.parameters import Model, Models
+from accord.learning.model.translation import TranslationModel
+from accord.system.arrays import Floats
 
 
 class State(NamedTuple):
-    """All there is after an iteration."""
+    """Everything that is known after an iteration."""
 
     iteration: int
     forward: Model  # P(target|source)
@@ -20,16 +20,47 @@ class State(NamedTuple):
     forward_alignment: Alignment  # a source phrase for each target phrase
     backward_alignment: Alignment  # a target phrase for each source phrase
     agreed: Links  # the phrase pairs found
-    changed: float  # the share of the links, both ways, that were others one iteration before
-    log_q: tuple[NDArray[np.float64], NDArray[np.float64]]  # as Agreed has it
-    mean_q: float = 0.5  # as well
+    changed: float  # the share of the links, in both directions, that the iteration has changed
+    log_q: tuple[Floats, Floats]  # see `Agreed`
+    mean_q: float = 0.5  # see `Agreed`
 
     @classmethod
-    def at_first(cls, source: Phrases, target: Phrases, forward: Model, backward: Model) -> "State":
-        """Θ⁽⁰⁾, and no links."""
+    def initial(cls, models: Models, source_size: int, target_size: int) -> "State":
+        """Θ⁽⁰⁾ and no links, for corpora of these sizes."""
+        alignments = Alignment.empty(target_size), Alignment.empty(source_size)
+        agreed = Agreed(*alignments, Links.none(), Links.none(), Links.none(), (0.0, 0.0))
+        return cls.after(0, models, agreed, changed=math.inf)
+
+    @classmethod
+    def after(cls, iteration: int, models: Models, agreed: Agreed, changed: float) -> "State":
+        """The state after an iteration that has found these links."""
         return cls(
-            *(0, forward, backward),
-            *(Alignment.empty(len(target)), Alignment.empty(len(source)), Links.none()),
-            math.inf,
-            (np.empty(0), np.empty(0)),
+            iteration=iteration,
+            forward=models.forward,
+            backward=models.backward,
+            forward_alignment=agreed.forward,
+            backward_alignment=agreed.backward,
+            agreed=agreed.matching,
+            changed=changed,
+            log_q=agreed.log_q,
+            mean_q=agreed.mean_q,
         )
+
+    @property
+    def models(self) -> Models:
+        return Models(self.forward, self.backward)
+
+    @property
+    def translations(self) -> tuple[TranslationModel, TranslationModel]:
+        """p(f|e) and p(e|f)."""
+        return self.forward.translation, self.backward.translation
+
+    def changed_links(self, agreed: Agreed) -> float:
+        """The share of the links, in both directions, that differ from these; 1 without any."""
+        pairs = [
+            (agreed.forward.phrases, self.forward_alignment.phrases),
+            (agreed.backward.phrases, self.backward_alignment.phrases),
+        ]
+        differing = sum(int(np.count_nonzero(now != then)) for now, then in pairs)
+        links = sum(int(np.count_nonzero((now > 0) | (then > 0))) for now, then in pairs)
+        return differing / links if links else 1.0

@@ -3,53 +3,53 @@
 Notation: e  a source word, 0 is the NULL word;  f  a target word;  s  the word smoothing
           p(f|e) = room(e)·floor(f) + c(f|e) / (Σ_f' c(f'|e) + s)       Eq. 27
 
-The paper does not say what p(f|e) is for a pair that was never counted. With zero, a phrase that
-holds an unknown word could never be linked and no new word be learned. Here every pair has a
-floor, the counted ones too: it is no probability mass taken from others, so the rows sum to more
-than 1, and the floor cancels out of the comparison of two phrases wherever neither has evidence.
+The paper does not define p(f|e) for a pair that was never counted. With zero, a phrase that
+holds an unknown word could never be linked, and no new word would be learned. Here every pair has
+a floor, including the counted ones. It is not probability mass taken from others, so rows sum to
+more than 1, and it cancels in the comparison of two phrases if neither has evidence.
 
-It cancels altogether when everything is divided by it. So the kernels know only the ratios of
+It cancels completely when everything is divided by it. So the kernels only know the ratios of
 the learned parts to the floor, and p(f|e) = floor(f)·(room(e) + ratio).
 
-Without smoothing, as in the paper, room(e) is 1. With it, p(f|e) is that of a Dirichlet prior: a
-word whose translations have been counted often has little room left for others, and a word that
-has no translation yet goes with one that has none either. The search does not know of it, and
-takes 1 for all words; whatever looks closer does.
+Without smoothing, as in the paper, room(e) is 1. With it, p(f|e) has a Dirichlet prior: a word
+with many counted translations has little room for others, and a word without a translation is
+likely to belong to another one without. The search assumes that the room of all words is 1; the
+word model uses the room of each.
 """
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from accord.corpus.numbering_kernels import sort_by_number
 from accord.corpus.phrases import NULL, Phrases
 from accord.evidence.constraints import PairSet
 from accord.evidence.counts import Counts
+from accord.learning.search.search_kernels import TargetEntries
+from accord.learning.word_kernels import TranslationTable
 from accord.settings import Settings
+from accord.system.arrays import Floats, Ids, Integers, Offsets, find_keys, pair_keys
 
-# Both directions give a strong pair so much, in the geometric mean.
+# The least geometric mean of p(f|e) and p(e|f) of a strong pair.
 STRONG = 0.3
-# No score is rounded to less than 2⁻³² nats, and log1p(x) is less than x.
+# Scores are rounded to 2⁻³² nats, and log1p(x) is less than x.
 NO_EFFECT = 2.0**-33
-# However often a word was counted, it may have a translation more; NULL has many, but few of each.
-LEAST_ROOM, NULL_ROOM = 0.1, 0.3
-
-Table = tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64], NDArray[np.float64]]
+# However often a word was counted, it may have one more translation. NULL has many rare ones.
+MIN_ROOM, NULL_ROOM = 0.1, 0.3
 
 
-def floors_of(target: Phrases, settings: Settings) -> NDArray[np.float64]:
-    """floor(f) of every target word: the same for all, or a share of how frequent each is.
+def make_floors(target: Phrases, settings: Settings) -> Floats:
+    """floor(f) of every target word: the same for all, or in proportion to its frequency.
 
-    By frequency, a match on a rare word says more than one on a word that is everywhere.
+    By frequency, a match on a rare word counts for more than one on a frequent word.
     """
     if settings.background == "flat":
         return np.full(len(target.vocabulary), settings.floor)
     frequency = target.frequency.astype(np.float64)
     total = float(frequency.sum())
-    frequency[NULL] = 1.0  # never asked for, never zero
+    frequency[NULL] = 1.0  # never used, but must not be zero
     return settings.floor * frequency / total
 
 
@@ -57,25 +57,25 @@ def floors_of(target: Phrases, settings: Settings) -> NDArray[np.float64]:
 class TranslationModel:
     """The learned part of p(f|e): word e has targets[offsets[e]:offsets[e + 1]], ascending."""
 
-    offsets: NDArray[np.int64]
-    targets: NDArray[np.int32]
-    probabilities: NDArray[np.float64]
-    room: NDArray[np.float64]  # of each source word
-    floors: NDArray[np.float64]  # of each target word
+    offsets: Offsets
+    targets: Ids
+    probabilities: Floats
+    room: Floats  # of each source word
+    floors: Floats  # of each target word
 
     @classmethod
     def from_counts(
         cls,
         counts: Counts,
         source_words: int,
-        floors: NDArray[np.float64],
+        floors: Floats,
         prune: float,
         smoothing: float,
     ) -> "TranslationModel":
-        """Eq. 27; then entries under `prune` are dropped.
+        """Eq. 27, without entries below `prune`.
 
-        With inner agreement the counts of unlikely pairs shrink without end. Those too small to
-        change any score are dropped whatever is to be pruned.
+        With inner agreement the counts of unlikely pairs keep shrinking. Those too small to
+        change any score are always dropped.
         """
         sums = np.bincount(counts.source, counts.values, minlength=source_words) + smoothing
         probabilities = counts.values / sums[counts.source]
@@ -83,15 +83,15 @@ class TranslationModel:
         offsets = np.searchsorted(counts.source[kept], np.arange(source_words + 1))
         room = np.ones(source_words)
         if smoothing > 0:
-            room = np.maximum(smoothing / sums, LEAST_ROOM)
+            room = np.maximum(smoothing / sums, MIN_ROOM)
             room[NULL] = NULL_ROOM
         return cls(offsets, counts.target[kept], probabilities[kept], room, floors)
 
     def without(self, rejected: PairSet) -> "TranslationModel":
-        """With no more than the floor for these pairs."""
+        """Reduce these pairs to the floor."""
         if not rejected.size:
             return self
-        kept = ~rejected.among(self.sources, self.targets)
+        kept = ~rejected.contains(self.sources, self.targets)
         offsets = np.concatenate([[0], np.cumsum(kept)])[self.offsets]
         return replace(
             self,
@@ -101,73 +101,78 @@ class TranslationModel:
         )
 
     @cached_property
-    def ratios(self) -> NDArray[np.float64]:
+    def ratios(self) -> Floats:
         """The learned parts over the floors of their target words."""
         return self.probabilities / self.floors[self.targets]
 
     @property
-    def table(self) -> "Table":
-        """As the kernels take it."""
-        return self.offsets, self.targets, self.ratios, self.room
+    def table(self) -> TranslationTable:
+        """As kernels take it."""
+        return TranslationTable(self.offsets, self.targets, self.ratios, self.room)
 
     @cached_property
-    def sources(self) -> NDArray[np.int32]:
+    def sources(self) -> Ids:
         """The source word of each entry."""
         return np.repeat(np.arange(len(self.offsets) - 1, dtype=np.int32), np.diff(self.offsets))
 
     @cached_property
-    def null(self) -> NDArray[np.float64]:
-        """The ratios of NULL, for every f."""
+    def null(self) -> Floats:
+        """The ratio of NULL, for every f."""
         row = slice(self.offsets[NULL], self.offsets[NULL + 1])
         dense = np.zeros(len(self.floors))
         dense[self.targets[row]] = self.ratios[row]
         return dense
 
     @cached_property
-    def _keys(self) -> NDArray[np.int64]:
-        """A number for each entry's e and f, ascending."""
-        return self.sources.astype(np.int64) * len(self.floors) + self.targets
+    def _keys(self) -> Offsets:
+        return pair_keys(self.sources, self.targets)
 
-    def probability(
-        self, e: NDArray[np.integer[Any]], f: NDArray[np.integer[Any]]
-    ) -> NDArray[np.float64]:
-        """p(f|e) of each of these pairs: never 0, and 1 at most, which the floor may go beyond."""
-        wanted = e.astype(np.int64) * len(self.floors) + f
-        places = np.searchsorted(self._keys[:-1], wanted)
-        known = self._keys[places] == wanted if len(self._keys) else np.zeros(len(wanted), np.bool_)
-        p: NDArray[np.float64] = self.room[e] * self.floors[f]
+    def probability(self, e: Integers, f: Integers) -> Floats:
+        """p(f|e) of each of these pairs, including the floor: never 0, and at most 1."""
+        places, known = find_keys(self._keys, pair_keys(e, f))
+        p: Floats = self.room[e] * self.floors[f]
         p[known] += self.probabilities[places[known]]
         return np.minimum(p, 1.0, out=p)
 
     @cached_property
-    def by_target(self) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]:
-        """The transpose without NULL: for each f the offsets, the words e and the ratios."""
+    def by_target(self) -> TargetEntries:
+        """The transpose, as the search takes it."""
         first = self.offsets[NULL + 1]
         offsets, places = sort_by_number(self.targets[first:], len(self.floors))
-        return offsets, self.sources[first:][places], self.ratios[first:][places]
+        sources, ratios = self.sources[first:][places], self.ratios[first:][places]
+        return TargetEntries(offsets, sources, ratios, self.null)
 
-    def log_floors(self, target: Phrases) -> NDArray[np.float64]:
-        """Σⱼ log floor(fⱼ) of every target phrase: what is to be added to a score in ratios."""
+    def log_floors(self, target: Phrases) -> Floats:
+        """Σⱼ log floor(fⱼ) of every target phrase, which turns a score into log P(f|e)."""
         logs = np.log(self.floors)[target.words]
         return np.concatenate([[0.0], np.add.reduceat(logs, target.offsets[1:-1])])
 
 
-def shared_entries(
-    forward: TranslationModel, backward: TranslationModel
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
-    """(e, f, p(f|e), p(e|f)) of the pairs that both directions have learned, NULL left out."""
-    size = len(forward.floors)
-    keys = forward.sources.astype(np.int64) * size + forward.targets
-    back_keys = backward.targets.astype(np.int64) * size + backward.sources
-    shared, there, back = np.intersect1d(keys, back_keys, return_indices=True)
-    e, f = np.divmod(shared, size)
-    own = (e != NULL) & (f != NULL)
-    return e[own], f[own], forward.probabilities[there[own]], backward.probabilities[back[own]]
+class SharedEntries(NamedTuple):
+    """Word pairs that both directions have learned, sorted by e and then f; without NULL."""
+
+    e: Ids
+    f: Ids
+    forward: Floats  # p(f|e)
+    backward: Floats  # p(e|f)
 
 
-def strong_pairs(forward: TranslationModel, backward: TranslationModel) -> Counts:
-    """The pairs that both directions believe in."""
-    e, f, p, q = shared_entries(forward, backward)
-    strength = np.sqrt(p * q)
-    strong = strength >= STRONG
-    return Counts(e[strong].astype(np.int32), f[strong].astype(np.int32), strength[strong])
+def find_shared_entries(forward: TranslationModel, backward: TranslationModel) -> SharedEntries:
+    """The word pairs that both directions have learned."""
+    keys = pair_keys(forward.sources, forward.targets)
+    backward_keys = pair_keys(backward.targets, backward.sources)
+    _, there, back = np.intersect1d(keys, backward_keys, return_indices=True)
+    e, f = forward.sources[there], forward.targets[there]
+    kept = (e != NULL) & (f != NULL)
+    there, back = there[kept], back[kept]
+    return SharedEntries(
+        e[kept], f[kept], forward.probabilities[there], backward.probabilities[back]
+    )
+
+
+def find_strong_pairs(forward: TranslationModel, backward: TranslationModel) -> Counts:
+    """The word pairs that both directions find probable, each counted by its lexical score."""
+    shared = find_shared_entries(forward, backward)
+    scores = np.sqrt(shared.forward * shared.backward)
+    strong = scores >= STRONG
+    return Counts(shared.e[strong], shared.f[strong], scores[strong])

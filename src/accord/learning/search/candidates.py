@@ -1,142 +1,141 @@
-"""What the search says of all pairs by their posteriors, before any is looked at closely.
+"""The search by posteriors: which pairs may count in both directions.
 
-Notation: q→(s|t) = P(f|e⁽ˢ⁾) / (o·P(f|empty) + Σ P(f|e)) with the sum over all source phrases
-          o  how much likelier the empty phrase is than a single source phrase, before f is seen
+Notation: q→(s|t) = P(f|e⁽ˢ⁾) / (o·P(f|empty) + Σ P(f|e)), where the sum is over all source phrases
+          o  how much more likely the empty phrase is than a single source phrase, a priori
 
-Of one direction the candidates of all phrases are kept, of the other only the pairs that both
-together may bear out: of a hundred candidates, one or two.
+For one direction the candidates of all phrases are kept; for the other only the pairs that may
+count in both: one or two out of a hundred candidates.
 """
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from accord.corpus.phrases import Phrases
-from accord.learning.model import Model
-from accord.learning.search.graph import Listing, Pairs, all_pairs, listed, listing
-from accord.learning.search.retrieval import (
-    Found,
-    Queries,
-    Ranking,
-    joined,
-    queries_of,
-    scores_at,
-    searched,
+from accord.learning.model.parameters import Model
+from accord.learning.search.pair_kernels import FoundRows
+from accord.learning.search.pairs import (
+    CandidatePairs,
+    OtherDirection,
+    add_remaining,
+    pair_found_rows,
 )
+from accord.learning.search.queries import GroupedQueries, make_queries
+from accord.learning.search.ranking import Ranking, join_shards, scores_at
+from accord.learning.search.retrieval import (
+    QUERY_SHARD,
+    LastRound,
+    search_all_but_last,
+    search_shard,
+)
+from accord.learning.search.search_kernels import SearchLimits
+from accord.learning.task import Task
 from accord.settings import Settings
-from accord.system.arrays import offsets_of
-from accord.system.runners import Runner
+from accord.system.arrays import Array, Floats, offsets_of
 
 # Pairs that count for less are left out.
-LEAST_WEIGHT = 1e-3
-# A closer look may make a pair better than the search has seen it: so many nats are allowed for
-# before it is taken.
-CLOSER_LOOK = 3.0
-# But it adds no more than this, or it could not be summed.
-MOST_GAIN = 600.0
-
-Array = NDArray[Any]
+MIN_WEIGHT = 1e-3
+# The word model may score a pair higher than the search did, by this many nats.
+SEARCH_MARGIN = 3.0
 
 
-class Rivals(NamedTuple):
-    """What one direction's search says of all candidates of each target phrase."""
+class Competition(NamedTuple):
+    """What the candidates of each target phrase compete with, by one direction's search."""
 
-    log_total: NDArray[np.float64]  # what q is over
-    listed: NDArray[np.float64]  # the sum of q of its candidates
-
-
-def least_listed(settings: Settings) -> float:
-    """The least that the search has to say of a pair for a closer look."""
-    return least_counted(settings) - CLOSER_LOOK
+    log_total: Floats  # the denominator of q
+    listed: Floats  # the sum of q over the candidates
+    log_empty: Floats  # the score of the empty phrase
 
 
-def least_counted(settings: Settings) -> float:
+def counting_threshold(settings: Settings) -> float:
     """The least log q→·q← that counts."""
-    return float(np.log(LEAST_WEIGHT) / settings.power)
+    return float(np.log(MIN_WEIGHT) / settings.power)
 
 
-def log_empty(source: Phrases, target: Phrases, model: Model) -> NDArray[np.float64]:
-    """The score of the empty phrase against the sum of all others, for each length J.
+def listing_threshold(settings: Settings) -> float:
+    """The least log q→·q← by the search for which a pair is scored by the word model."""
+    return counting_threshold(settings) - SEARCH_MARGIN
 
-    The share of target phrases that have no translation, over that of a single source phrase;
-    how often J is the length of a target phrase; and each word by its share of the floors.
+
+def score_empty_phrase(task: Task, model: Model) -> Floats:
+    """The score of the empty phrase as a competitor of all source phrases, for each length J.
+
+    Its prior odds, how often J is the length of a target phrase, and each word by its share of
+    the floors.
     """
+    target = task.target
     lengths = np.bincount(target.lengths[1:], minlength=target.max_length + 1)
     with np.errstate(divide="ignore"):
         log_length = np.log(lengths / (len(target) - 1))
     log_floor: float = np.log(model.translation.floors[1:].sum())
     words = np.arange(len(lengths)) * log_floor
-    scores: NDArray[np.float64] = log_empty_odds(source, model) + log_length - words
+    scores: Floats = empty_phrase_log_odds(task, model) + log_length - words
     return scores
 
 
-def log_empty_odds(source: Phrases, model: Model) -> float:
-    """How much likelier the empty phrase is than a single source phrase, before f is seen."""
-    return float(np.log(model.empty / (1 - model.empty) * (len(source) - 1)))
+def empty_phrase_log_odds(task: Task, model: Model) -> float:
+    """How much more likely the empty phrase is than a single source phrase, a priori."""
+    return float(np.log(model.empty / (1 - model.empty) * (len(task.source) - 1)))
 
 
-def ranked_candidates(
-    source: Phrases, target: Phrases, model: Model, settings: Settings, runner: Runner
-) -> tuple[Ranking, Rivals]:
+def rank_by_posterior(task: Task, model: Model) -> tuple[Ranking, Competition]:
     """The candidates of every target phrase, by log q."""
-    queries = queries_of(source, target, model)
-    shards = _searched(source, target, queries, model, settings, runner, _ranked)
-    sizes, phrases, log_q, log_total, listed = joined(shards)
-    groups, *_, lengths = queries
-    rows = offsets_of(sizes), phrases, log_q, log_total
-    ranking = Ranking(groups, lengths, *rows, most=settings.candidates)
-    return ranking, Rivals(log_total[groups], listed[groups])
+    queries = make_queries(task.source, task.target, model.translation)
+    last_round, worth = _search(task, model, queries)
+    shards = task.runner.map(
+        _rank_shard, (last_round,), items=len(queries), shard=QUERY_SHARD, worth=worth
+    )
+    sizes, phrases, log_q, log_total, listed = join_shards(shards)
+    ranking = Ranking(
+        groups=queries.groups,
+        lengths=queries.queries.lengths,
+        offsets=offsets_of(sizes),
+        phrases=phrases,
+        scores=log_q,
+        log_sums=log_total,
+        limit=task.settings.candidates,
+    )
+    return ranking, _compete(task, queries, last_round, log_total, listed)
 
 
-def paired_candidates(
-    other: Ranking,
-    source: Phrases,
-    target: Phrases,
-    model: Model,
-    settings: Settings,
-    runner: Runner,
-) -> tuple[Pairs, Rivals]:
+def pair_by_posterior(
+    task: Task, model: Model, other: Ranking
+) -> tuple[CandidatePairs, Competition]:
     """The pairs <t, s> with the candidates of the other direction, whose ranking is known."""
-    queries = queries_of(source, target, model)
-    least = least_listed(settings)
-    given = settings.candidates, listing(other, queries.groups, least)
-    shards = _searched(source, target, queries, model, settings, runner, _paired, given)
-    *pairs, ends, log_total, listed = joined(shards)
-    groups = queries.groups
-    return (
-        all_pairs(pairs, other, ends[groups], runner, least),
-        Rivals(log_total[groups], listed[groups]),
+    queries = make_queries(task.source, task.target, model.translation)
+    direction = OtherDirection.of(other, queries.groups, listing_threshold(task.settings))
+    last_round, worth = _search(task, model, queries)
+    shards = task.runner.map(
+        _pair_shard,
+        (last_round, task.settings.candidates, direction),
+        items=len(queries),
+        shard=QUERY_SHARD,
+        worth=worth,
     )
+    *found, cutoffs, log_total, listed = join_shards(shards)
+    pairs = add_remaining(tuple(found), direction, cutoffs[queries.groups], task.runner)
+    return pairs, _compete(task, queries, last_round, log_total, listed)
 
 
-def _searched(
-    source: Phrases,
-    target: Phrases,
-    queries: Queries,
-    model: Model,
-    settings: Settings,
-    runner: Runner,
-    finish: Callable[..., Any],
-    given: tuple[Any, ...] = (),
-) -> list[Any]:
-    """finish(found, log_empty of each query, *given, first, last) of each shard of queries."""
-    empty = log_empty(source, target, model)
-    return searched(
-        *(source, queries, model, runner, settings.candidates),
-        sum_all=True,
-        log_empty=empty,
-        least=least_listed(settings),
-        finish=finish,
-        given=(empty[queries.lengths], *given),
-    )
+def _search(task: Task, model: Model, queries: GroupedQueries) -> tuple[LastRound, float]:
+    threshold = listing_threshold(task.settings)
+    limits = SearchLimits(task.settings.candidates, sum_all=True, least=threshold)
+    log_empty = score_empty_phrase(task, model)
+    return search_all_but_last(task, model, queries, limits, log_empty)
 
 
-def _ranked(found: Found, log_empty: Array, first: int, last: int) -> tuple[Array, ...]:
-    """The rows of a ranking by log q, in half the bytes, and what is to be known of the rivals."""
-    log_empty = log_empty[first:last]
-    # The sums of very long phrases are cut off; they are no less than their best candidate.
+def _compete(
+    task: Task, queries: GroupedQueries, searched: LastRound, log_total: Floats, listed: Floats
+) -> Competition:
+    """The competition of every target phrase, from that of every query."""
+    log_empty = searched.length_scores.log_empty[task.target.lengths]
+    return Competition(log_total[queries.groups], listed[queries.groups], log_empty)
+
+
+def _rank_shard(last_round: LastRound, first: int, last: int) -> tuple[Array, ...]:
+    """The queries first..last-1: (sizes, phrases, log q in half the bytes, log totals, Σ q)."""
+    found = search_shard(last_round, first, last)
+    log_empty = last_round.length_scores.log_empty[last_round.queries.lengths[first:last]]
+    # The sums of very long phrases are capped; they are no less than their best candidate.
     log_sums = np.maximum(found.log_sums, scores_at(0, found.sizes, found.scores))
     log_total = np.logaddexp(log_sums, log_empty)
     log_total[np.isneginf(log_empty)] = 0.0  # of the phrase without words
@@ -146,11 +145,12 @@ def _ranked(found: Found, log_empty: Array, first: int, last: int) -> tuple[Arra
     return found.sizes, found.phrases, log_q.astype(np.float32), log_total, listed
 
 
-def _paired(
-    found: Found, log_empty: Array, count: int, listing: Listing, first: int, last: int
+def _pair_shard(
+    last_round: LastRound, count: int, other: OtherDirection, first: int, last: int
 ) -> tuple[Array, ...]:
-    """The pairs with the other direction's ranking, and not all that was found: of a hundred
-    candidates, one or two may count in both."""
-    sizes, phrases, log_q, *rivals = _ranked(found, log_empty, first, last)
-    pairs = listed(offsets_of(sizes), phrases, log_q, listing, first, last)
-    return *pairs, scores_at(count - 1, sizes, log_q), *rivals
+    """The pairs with the other direction's ranking, and not all candidates: one or two out of a
+    hundred may count in both."""
+    sizes, phrases, log_q, *competition = _rank_shard(last_round, first, last)
+    rows = FoundRows(offsets_of(sizes), phrases, log_q)
+    pairs = pair_found_rows(rows, other, first, last)
+    return *pairs, scores_at(count - 1, sizes, log_q), *competition

@@ -1,63 +1,62 @@
-"""The compiled loops over pairs of phrases: arrays in, arrays out.
+"""The compiled loops over candidate pairs.
 
 Notation: s, t  source and target phrases
-          ragged arrays  values and offsets: item n is values[offsets[n]:offsets[n + 1]]
+          ranking  the candidates s of every t: t has the row groups[t], and row r has
+                   phrases[offsets[r]:offsets[r + 1]] and their scores, the best first
 """
+
+from typing import NamedTuple
 
 import numpy as np
 
+from accord.system.arrays import Array, Ids, Offsets
 from accord.system.compiled import compiled
 
 
+class FoundRows(NamedTuple):
+    """Rows of candidates of the other direction: row r has phrases[offsets[r]:offsets[r + 1]]."""
+
+    offsets: Offsets
+    phrases: Ids
+    scores: Array
+
+
 @compiled
-def grown(values):
-    """The same values with room for as many again."""
+def double_capacity(values):
+    """The same values, with room for as many again."""
     return np.concatenate((values, np.empty_like(values)))
 
 
 @compiled
-def listed_pairs(
-    member_offsets,
-    members,
-    offsets,
-    phrases,
-    scores,
-    other_groups,
-    other_offsets,
-    other_phrases,
-    other_scores,
-    count,
-    least,
-    first,
-    last,
-):
-    """The pairs of s and a candidate t whose two scores may add up to `least`, for all s that are
-    members of the rows first..last-1, whose candidates these are: as (all s, all t, whether s is a
-    candidate of t too).
+def pair_rows(members, rows, ranking, least, first, last):
+    """Return the pairs of s and a candidate t whose two scores may add up to `least`, for all s
+    that are members of the rows first..last-1: (all s, all t, whether s is a candidate of t too).
 
-    Where s is no candidate of t, its score there is no more than the last of its `count`
-    candidates; or than any that counts, if these are not so many.
+    `rows` holds only the rows first..last-1. If s is not a candidate of t, its score there is at
+    most that of the last of `ranking.limit` candidates; if t has fewer, it is too low to count.
     """
     found_s = np.empty(1024, np.int32)
     found_t = np.empty(1024, np.int32)
     in_both = np.empty(1024, np.bool_)
     found = 0
     for row in range(first, last):
-        for s in members[member_offsets[row] : member_offsets[row + 1]]:
-            for place in range(offsets[row - first], offsets[row - first + 1]):
-                t, score = phrases[place], np.float64(scores[place])
-                begin, end = other_offsets[other_groups[t]], other_offsets[other_groups[t] + 1]
+        for s in members.values[members.offsets[row] : members.offsets[row + 1]]:
+            for place in range(rows.offsets[row - first], rows.offsets[row - first + 1]):
+                t, score = rows.phrases[place], np.float64(rows.scores[place])
+                begin = ranking.offsets[ranking.groups[t]]
+                end = ranking.offsets[ranking.groups[t] + 1]
                 # The best of t come first: after one that is not enough, none is.
                 at = begin
-                while at < end and score + other_scores[at] >= least:
-                    if other_phrases[at] == s:
+                while at < end and score + ranking.scores[at] >= least:
+                    if ranking.phrases[at] == s:
                         break
                     at += 1
-                # It has stopped at s, at one that is not enough, or not at all.
-                stopped, is_full = at < end, end - begin == count
-                if score + other_scores[at] >= least if stopped else is_full:
+                # The loop has stopped at s, at one that is not enough, or at the end of the row.
+                stopped, is_full = at < end, end - begin == ranking.limit
+                if score + ranking.scores[at] >= least if stopped else is_full:
                     if found == len(found_s):
-                        found_s, found_t, in_both = grown(found_s), grown(found_t), grown(in_both)
+                        found_s, found_t = double_capacity(found_s), double_capacity(found_t)
+                        in_both = double_capacity(in_both)
                     found_s[found] = s
                     found_t[found] = t
                     in_both[found] = stopped
@@ -66,26 +65,28 @@ def listed_pairs(
 
 
 @compiled
-def unlisted_pairs(
-    groups, offsets, phrases, scores, other_ends, pair_offsets, pair_targets, least, first, last
-):
-    """The pairs of t = first..last-1 and a candidate s that are none of those above, those of s
-    sorted by t: as (all s, all t). What is no candidate of s has a score of no more than
-    other_ends[s] there; if that is -inf, all that counts are."""
+def pair_remaining(ranking, cutoffs, paired, least, first, last):
+    """Return the pairs of t = first..last-1 and a candidate s that `pair_rows` has not found, as
+    (all s, all t).
+
+    paired: for every s the targets t that it is paired with already, ascending. What is not a
+    candidate of s has a score of at most cutoffs[s] there; if that is -inf, s has all that count.
+    """
     found_s = np.empty(1024, np.int32)
     found_t = np.empty(1024, np.int32)
     found = 0
     for t in range(first, last):
-        for place in range(offsets[groups[t]], offsets[groups[t] + 1]):
-            s = phrases[place]
-            if other_ends[s] == -np.inf or scores[place] + other_ends[s] < least:
+        row = ranking.groups[t]
+        for place in range(ranking.offsets[row], ranking.offsets[row + 1]):
+            s = ranking.phrases[place]
+            if cutoffs[s] == -np.inf or ranking.scores[place] + cutoffs[s] < least:
                 continue
-            paired = pair_targets[pair_offsets[s] : pair_offsets[s + 1]]
-            at = np.searchsorted(paired, t)
-            if at < len(paired) and paired[at] == t:
+            known = paired.values[paired.offsets[s] : paired.offsets[s + 1]]
+            at = np.searchsorted(known, t)
+            if at < len(known) and known[at] == t:
                 continue
             if found == len(found_s):
-                found_s, found_t = grown(found_s), grown(found_t)
+                found_s, found_t = double_capacity(found_s), double_capacity(found_t)
             found_s[found] = s
             found_t[found] = t
             found += 1
@@ -93,8 +94,8 @@ def unlisted_pairs(
 
 
 @compiled
-def while_free(source, target, order):
-    """Which of the pairs <s, t> are taken, in this order, when each needs s and t to be free."""
+def take_while_free(source, target, order):
+    """Which of the pairs <s, t> are taken, in this order, if each needs s and t to be free."""
     chosen = np.zeros(len(source), np.bool_)
     if len(order) == 0:
         return chosen

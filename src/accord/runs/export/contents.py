@@ -19,15 +19,17 @@ from numpy.typing import NDArray
 
 from accord.corpus.phrases import Phrases
 from accord.errors import InputError, SettingError
-from accord.evidence.constraints import Judged
+from accord.evidence.constraints import Constraints
 from accord.evidence.decisions import decisions_of
 from accord.evidence.seed import Entry
 from accord.formats.records import Record, Status
-from accord.learning.posterior import posteriors
-from accord.learning.search.candidates import least_listed
+from accord.learning.posterior import find_posteriors
+from accord.learning.search.candidates import listing_threshold
+from accord.learning.task import Task
 from accord.runs.export.lexical import LEAST, WordLinks
 from accord.runs.folder import RunFolder
 from accord.runs.trained import Trained
+from accord.system.arrays import find_keys, pair_keys
 from accord.system.reading import place, read_lines
 from accord.system.runners.threads import Threads
 
@@ -253,16 +255,14 @@ def searched_log_q(trained: Trained) -> tuple[NDArray[np.float64], NDArray[np.fl
     that it can have, and in both directions the same.
     """
     source, target, state, settings = trained[:4]
-    models = state.forward, state.backward
-    judged = Judged.of(trained.seed, source, target)
-    found = posteriors(source, target, *models, settings, Threads(), judged)
-    size = len(target)
+    constraints = Constraints.of(trained.seed, source, target)
+    task = Task(source, target, settings, Threads(), constraints)
+    found = find_posteriors(task, state.models)
     # The candidates are sorted by s and then t.
-    keys = found.pairs.source.astype(np.int64) * size + found.pairs.target
-    wanted = state.agreed.source.astype(np.int64) * size + state.agreed.target
-    places = np.searchsorted(keys[:-1], wanted)
-    known = keys[places] == wanted if len(keys) else np.zeros(len(wanted), np.bool_)
-    forward, backward = np.full((2, len(wanted)), least_listed(settings) / 2)
+    keys = pair_keys(found.pairs.source, found.pairs.target)
+    wanted = pair_keys(state.agreed.source, state.agreed.target)
+    places, known = find_keys(keys, wanted)
+    forward, backward = np.full((2, len(wanted)), listing_threshold(settings) / 2)
     forward[known] = found.forward.log_q[places[known]]
     backward[known] = found.backward.log_q[places[known]]
     return forward, backward

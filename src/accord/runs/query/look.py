@@ -16,9 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.corpus.phrases import Phrases
-from accord.learning.search.candidates import MOST_GAIN
-from accord.learning.search.graph import Pairs, pair_scores
-from accord.learning.search.retrieval import on_grid
+from accord.learning.search.pairs import CandidatePairs, score_candidates
+from accord.learning.search.retrieval import round_to_grid
+from accord.learning.search.search_kernels import MAX_GAIN
+from accord.learning.task import Task
 from accord.runs.query.oneway import Found, OneWay
 from accord.system.runners.threads import Threads
 
@@ -85,9 +86,10 @@ def _closer(
             np.append(some.offsets[:-1], some.offsets[-1] + len(also.words)),
         )
     pairs = _all_with(len(near))
-    closer, searched = pair_scores(some, asked, one.model, pairs, ALONE)
-    back, _ = pair_scores(asked, some, other.model, pairs.swapped(), ALONE)
-    scores = on_grid(closer)
+    task = Task(some, asked, one.settings, ALONE)
+    closer, searched = score_candidates(task, one.model, pairs)
+    back, _ = score_candidates(task.swapped(), other.model, pairs.swapped())
+    scores = round_to_grid(closer)
     in_corpus = near > 0
     best = np.full(len(near), -np.inf)
     if in_corpus.any():
@@ -98,17 +100,17 @@ def _closer(
     if also:
         counted[near == also.number] = True
     had = np.exp(searched[in_corpus] - found.log_total).sum()
-    has = np.exp(np.minimum(scores[counted] - found.log_total, MOST_GAIN)).sum()
+    has = np.exp(np.minimum(scores[counted] - found.log_total, MAX_GAIN)).sum()
     rest = max(1 - had, np.exp(one.log_empty[len(f)] - found.log_total))
     log_total = found.log_total + np.log(rest + has)
     return Candidates(near[counted], (scores - log_total)[counted], log_most[counted])
 
 
-def _all_with(count: int) -> Pairs:
+def _all_with(count: int) -> CandidatePairs:
     """The pairs of so many source phrases with one target phrase."""
     numbers = np.arange(1, count + 1, dtype=np.int32)
     both = np.ones(count, np.bool_)
-    return Pairs(numbers, np.ones(count, np.int32), both, both)
+    return CandidatePairs(numbers, np.ones(count, np.int32), both, both)
 
 
 class Ranked(NamedTuple):

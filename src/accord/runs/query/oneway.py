@@ -20,11 +20,13 @@ from numpy.typing import NDArray
 from accord.corpus.numbering_kernels import sort_by_number
 from accord.corpus.phrases import NULL, Phrases
 from accord.learning.agreement import Alignment
-from accord.learning.model import Model
+from accord.learning.model.parameters import Model
 from accord.learning.model.translation import TranslationModel
-from accord.learning.search.candidates import log_empty
-from accord.learning.search.retrieval import joined
+from accord.learning.search.candidates import score_empty_phrase
+from accord.learning.search.ranking import join_shards
+from accord.learning.task import Task
 from accord.runs.query import query_kernels as kernels
+from accord.settings import Settings
 from accord.system.arrays import offsets_of
 from accord.system.runners import Runner
 
@@ -103,7 +105,7 @@ class OneWay:
     target: Side
     learned: Model
     alignment: Alignment
-    count: int  # source phrases that are worth a closer look, at most
+    settings: Settings
     runner: Runner
 
     @cached_property
@@ -115,7 +117,8 @@ class OneWay:
     def log_empty(self) -> Array:
         """The score of the empty phrase for each length; one that no phrase has is as rare as the
         rarest."""
-        scores = log_empty(self.source.phrases, self.target.phrases, self.learned)
+        task = Task(self.source.phrases, self.target.phrases, self.settings, self.runner)
+        scores = score_empty_phrase(task, self.learned)
         scores[np.isneginf(scores)] = scores[np.isfinite(scores)].min()
         return scores
 
@@ -141,7 +144,7 @@ class OneWay:
         phrases = self.source.phrases
         shared = (
             *(asker_offsets, query[order], *entries, null),
-            *(phrases.words, phrases.offsets, np.exp(base - highest), self.count),
+            *(phrases.words, phrases.offsets, np.exp(base - highest), self.settings.candidates),
         )
         shards = self.runner.map(
             kernels.best_of_all, shared, items=len(phrases), shard=PHRASE_SHARD
@@ -164,7 +167,7 @@ class OneWay:
         )
         rows = len(translation.offsets) - 1
         shards = self.runner.map(kernels.wanted_entries, shared, items=rows, shard=WORD_SHARD)
-        sizes, words, ratios = joined(shards)
+        sizes, words, ratios = join_shards(shards)
         return Entries(sizes > 0, offsets_of(sizes), words, ratios)
 
     def _found(self, shards: list[tuple[NDArray[np.generic], ...]], base: Array, J: int) -> Found:
@@ -178,7 +181,7 @@ class OneWay:
         there = self.source.lengths > 0
         each = base[there] + np.log(sums[there])
         log_total = np.logaddexp.reduce([*each, self.log_empty[J]])
-        best = np.lexsort((phrases, -scores))[: self.count]
+        best = np.lexsort((phrases, -scores))[: self.settings.candidates]
         return Found(phrases[best], scores[best], float(log_total))
 
     def best(self, phrases: Numbers) -> Array:

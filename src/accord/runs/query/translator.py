@@ -15,18 +15,18 @@ from numpy.typing import NDArray
 
 from accord.corpus.phrases import NULL, Phrases, normalise
 from accord.errors import InputError, SettingError
-from accord.learning import word_kernels as kernels
 from accord.learning.confidence import (
     PHRASE_COEFFICIENTS,
     WORD_COEFFICIENTS,
-    feature_rows,
-    probability,
-    strengths,
-    word_features,
+    compute_lexical_scores,
+    compute_word_features,
+    predict_confidence,
+    stack_features,
 )
-from accord.learning.model import word_arguments
+from accord.learning.model.parameters import Models
 from accord.learning.model.translation import TranslationModel
-from accord.learning.search.candidates import least_listed
+from accord.learning.search.candidates import listing_threshold
+from accord.learning.word_kernels import PhrasePairs, PhraseWords, align_words
 from accord.runs.query.look import Asked, Ranked, best_both_ways
 from accord.runs.query.oneway import OneWay, Side
 from accord.runs.query.support import NONE, FoundPairs
@@ -96,10 +96,15 @@ class Translator:
         source, target = Side(trained.source), Side(trained.target)
         there = state.forward, state.forward_alignment
         back = state.backward, state.backward_alignment
-        self.forward = OneWay(source, target, *there, settings.candidates, runner)
-        self.backward = OneWay(target, source, *back, settings.candidates, runner)
+        self.forward = OneWay(source, target, *there, settings, runner)
+        self.backward = OneWay(target, source, *back, settings, runner)
         self.found = FoundPairs(trained.source, trained.target, state.agreed, runner)
         self.is_calibrated = settings.agreement == "posterior"
+
+    @property
+    def models(self) -> Models:
+        """Both directions, with an unknown word on either side."""
+        return Models(self.forward.model, self.backward.model)
 
     def translate(self, phrase: str, top: int = 10, *, reverse: bool = False) -> Translations:
         """The best translations of a source phrase, or of a target phrase the other way round.
@@ -113,7 +118,7 @@ class Translator:
         numbers = _checked(words, one)
         text = " ".join(words)
         asked = Asked(numbers, one.target.find(text))
-        least = least_listed(self.trained.settings)
+        least = listing_threshold(self.trained.settings)
         ranked = best_both_ways(one, other, asked, max(top, LOOKED_BACK), least)
         accepted = [one.source.find(f) for f in self._told(text, "accepted", reverse=reverse)]
         ranked = ranked.with_certain(accepted, least)
@@ -184,27 +189,18 @@ class Translator:
 
     def _probabilities(self, source: Few, target: Few, ranked: Ranked, pairs: Numbers) -> Array:
         """What the run says of the pairs that it has found, and would say of the others."""
-        models = self.forward.model, self.backward.model
-        strength = strengths(
-            *(source.phrases, target.phrases, *models, source.places, target.places)
-        )
+        lexical = compute_lexical_scores(self.models, *_words_and_pairs(source, target))
         rarest = np.minimum(
             _rarest(source, self.forward.source), _rarest(target, self.forward.target)
         )
         log_qq = ranked.log_q + ranked.log_back
         run = self.trained.state.mean_q
-        features = feature_rows(log_qq, ranked.rivals, rarest, strength, run)
-        would = probability(features, PHRASE_COEFFICIENTS)
+        features = stack_features(log_qq, ranked.rivals, rarest, lexical, run)
+        would = predict_confidence(features, PHRASE_COEFFICIENTS)
         return self._of_the_run(self.trained.state.agreed.weights, pairs, would)
 
     def _alignments(self, source: Few, target: Few) -> list[WordLinks]:
-        models = self.forward.model, self.backward.model
-        arguments = (
-            *word_arguments(source.phrases, target.phrases, *models),
-            source.places,
-            target.places,
-        )
-        _, _, offsets, i, j = kernels.align_words(*arguments)
+        _, _, offsets, i, j = align_words(self.models.tables, *_words_and_pairs(source, target))
         links = list(zip(i.tolist(), j.tolist(), strict=True))
         return [
             tuple(sorted(links[offsets[n] : offsets[n + 1]])) for n in range(len(source.places))
@@ -226,7 +222,9 @@ class Translator:
         forward, backward = in_order(p, q, reverse=reverse)
         sure = forward * backward
         if self.is_calibrated:
-            sure = probability(word_features(forward, backward, support), WORD_COEFFICIENTS)
+            sure = predict_confidence(
+                compute_word_features(forward, backward, support), WORD_COEFFICIENTS
+            )
         own = one.target.phrases.vocabulary.words[word]
         texts = one.source.phrases.vocabulary.words
         return [
@@ -264,6 +262,13 @@ def _checked(words: list[str], one: OneWay) -> Numbers:
             f"learned from, found {len(words)}; ask about a part of it"
         )
     return numbers
+
+
+def _words_and_pairs(source: Few, target: Few) -> tuple[PhraseWords, PhrasePairs]:
+    return (
+        PhraseWords(source.phrases.ragged, target.phrases.ragged),
+        PhrasePairs(source.places, target.places),
+    )
 
 
 def _rarest(few: Few, side: Side) -> NDArray[np.int64]:

@@ -10,7 +10,7 @@ import socket
 import subprocess
 import sys
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from itertools import islice
 from types import TracebackType
@@ -120,8 +120,8 @@ class Ray:
 
     def _laid_out(self, value: Any, arrays: list[Any]) -> Any:
         """The value with a Place for each array; what is stored of the arrays is appended."""
-        if type(value) is tuple:
-            return tuple(self._laid_out(part, arrays) for part in value)
+        if isinstance(value, tuple):
+            return rebuilt(value, (self._laid_out(part, arrays) for part in value))
         if not isinstance(value, np.ndarray):
             return value
         arrays.append(self._stored(value))
@@ -194,9 +194,14 @@ def filled(layout: tuple[Any, ...], arrays: Sequence[NDArray[Any]]) -> tuple[Any
     def fill(value: Any) -> Any:
         if isinstance(value, Place):
             return arrays[value.number]
-        return filled(value, arrays) if type(value) is tuple else value
+        return filled(value, arrays) if isinstance(value, tuple) else value
 
-    return tuple(map(fill, layout))
+    return rebuilt(layout, map(fill, layout))
+
+
+def rebuilt(like: tuple[Any, ...], parts: Iterable[Any]) -> tuple[Any, ...]:
+    """A tuple or named tuple of the same type, with other parts."""
+    return type(like)(*parts) if hasattr(like, "_fields") else tuple(parts)
 
 
 def probe(address: str) -> None:

@@ -1,0 +1,96 @@
+"""The index of the search: posting lists for blocks of source phrases, as many as fit in memory."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from accord.corpus.phrases import BLOCK, NULL, Block, Phrases
+from accord.errors import SettingError
+from accord.learning.model.translation import TranslationModel
+from accord.learning.search.search_kernels import (
+    PLACE_BITS,
+    BlockPhrases,
+    Index,
+    Postings,
+    make_postings,
+)
+from accord.system.arrays import Array, offsets_of
+from accord.system.runners import Runner
+
+# Words per shard: few enough to balance threads, enough for its buffers to cost nothing.
+WORD_SHARD = 1024
+# Bytes of a posting, and of its growth; twice, since they are made in shards and then joined.
+POSTING_BYTES, GROWTH_BYTES = 2 * (4 + 4), 2 * 4
+OFFSET_BYTES = 8
+
+# A key of the search holds the place of a phrase in its block.
+assert BLOCK <= 2**PLACE_BITS
+
+
+class MemoryNeed(NamedTuple):
+    """The bytes that a search needs: for its largest block, and for each of its blocks."""
+
+    fixed: int
+    blocks: list[int]
+
+
+def group_blocks(
+    source: Phrases, translation: TranslationModel, memory: int, *, growths: bool
+) -> list[list[Block]]:
+    """The blocks in their order, in groups whose index fits in memory."""
+    need = count_bytes(source, translation, growths=growths)
+    if need.fixed + max(need.blocks) > memory:
+        largest = source.blocks[int(np.argmax(need.blocks))]
+        raise SettingError(
+            f"memory: must be at least {-(-(need.fixed + max(need.blocks)) // 2**10):,}K, for the "
+            f"index of a block of {len(largest.phrases):,} phrases, found {memory // 2**10:,}K; "
+            "a run that has a folder can be continued with more (--resume)"
+        )
+    groups: list[list[Block]] = []
+    taken = 0
+    for block, needed in zip(source.blocks, need.blocks, strict=True):
+        if not groups or need.fixed + taken + needed > memory:
+            groups.append([])
+            taken = 0
+        groups[-1].append(block)
+        taken += needed
+    return groups
+
+
+def count_bytes(source: Phrases, translation: TranslationModel, *, growths: bool) -> MemoryNeed:
+    """The memory that the index needs.
+
+    Every block has one offset per word of either vocabulary: of the source words, where they
+    occur in it, for as long as the run lasts; of the target words, for their posting lists.
+    """
+    entries = np.diff(translation.offsets)
+    entries[NULL] = 0
+    posting = POSTING_BYTES + (GROWTH_BYTES if growths else 0)
+    offsets = OFFSET_BYTES * len(translation.floors)
+    return MemoryNeed(
+        OFFSET_BYTES * len(source.blocks) * len(source.vocabulary),
+        [posting * int(np.diff(block.offsets) @ entries) + offsets for block in source.blocks],
+    )
+
+
+def build_index(
+    blocks: list[Block], translation: TranslationModel, runner: Runner, *, growths: bool
+) -> Index:
+    """The posting list of every target word in each of the blocks."""
+    words = len(translation.floors)
+    shards: list[tuple[Array, ...]] = []
+    for block in blocks:
+        shared = (translation.by_target, block, growths)
+        shards += runner.map(make_postings, shared, items=words, shard=WORD_SHARD)
+    sizes, places, impacts, grown = (np.concatenate(part) for part in zip(*shards, strict=True))
+    ends = np.cumsum(sizes).reshape(-1, words)
+    begins = np.concatenate([[0], ends[:-1, -1]])
+    phrases = [block.phrases for block in blocks]
+    return Index(
+        Postings(np.column_stack([begins, ends]), places, impacts, grown),
+        BlockPhrases(
+            offsets_of(np.array([*map(len, phrases)])),
+            np.array([block.length for block in blocks]),
+            np.concatenate(phrases),
+        ),
+    )

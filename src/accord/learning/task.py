@@ -1,0 +1,28 @@
+"""What stays the same over all iterations of learning."""
+
+from typing import NamedTuple
+
+from accord.corpus.phrases import Phrases
+from accord.evidence.constraints import NO_CONSTRAINTS, Constraints
+from accord.settings import Settings
+from accord.system.runners import Runner
+
+
+class Task(NamedTuple):
+    """Two corpora, the settings, where the work runs, and the pairs that reviewers have decided.
+
+    Routines that work on one direction take the task as it is for P(target|source), and swapped
+    for P(source|target).
+    """
+
+    source: Phrases
+    target: Phrases
+    settings: Settings
+    runner: Runner
+    constraints: Constraints = NO_CONSTRAINTS
+
+    def swapped(self) -> "Task":
+        """The same task with the two languages exchanged."""
+        return Task(
+            self.target, self.source, self.settings, self.runner, self.constraints.swapped()
+        )
