@@ -260,8 +260,9 @@ def test_every_iteration_counts_what_people_allow(data: st.DataObject, agreement
     )
     how = Settings(agreement=agreement, iterations=3, floor=FLOOR, epsilon=1e-9)
     prior = Prior.of(entries, source, target, how)
-    first = initial_state(Task(source, target, how, Threads(1)), prior)
-    states = [first, *em_iterations(Task(source, target, how, Threads(1)), prior, first)]
+    task = Task(source, target, how, Threads(1), Constraints.of(entries, source, target))
+    first = initial_state(task, prior)
+    states = [first, *em_iterations(task, prior, first)]
     forbidden = {pair for pair in rejected if " " not in "".join(pair)}
     E, F = oracle_phrases(source), oracle_phrases(target)
     numbers = source.numbers, target.numbers

@@ -43,7 +43,7 @@ def test_half_of_what_is_free() -> None:
     assert 2**20 < Threads().memory < free_memory() < 2**50
 
 
-@pytest.mark.parametrize(("agreement", "little"), [("posterior", "5K"), ("inner", "13K")])
+@pytest.mark.parametrize(("agreement", "little"), [("posterior", "9K"), ("inner", "17K")])
 def test_the_same_bytes(small: Planted, tmp_path: Path, agreement: Agreement, little: str) -> None:
     """With room for a few blocks at a time, of many."""
     settings = Settings(agreement=agreement, iterations=3)
