@@ -22,9 +22,9 @@ from accord.learning.search import candidates as rivals
 from accord.learning.search.candidates import score_empty_phrase
 from accord.learning.task import Task
 from accord.runs.folder import RunFolder
-from accord.runs.query.look import candidates
-from accord.runs.query.oneway import OneWay, Side
-from accord.runs.query.support import FoundPairs
+from accord.runs.query.direction import QueriedCorpus, QueriedDirection
+from accord.runs.query.posteriors import QueryDirections, find_candidates
+from accord.runs.query.supporting_pairs import FoundPairs
 from accord.runs.query.translator import Translator
 from accord.runs.results import lexicon
 from accord.runs.trained import Trained
@@ -57,10 +57,11 @@ def trained(folder: Path) -> Trained:
     return RunFolder(folder).trained()
 
 
-def one_way(source: Phrases, target: Phrases, model: Model, count: int = 100) -> OneWay:
+def one_way(source: Phrases, target: Phrases, model: Model, count: int = 100) -> QueriedDirection:
     nothing = Alignment.empty(len(target))
     settings = Settings(candidates=count)
-    return OneWay(Side(source), Side(target), model, nothing, settings, TinyShards())
+    corpora = QueriedCorpus(source), QueriedCorpus(target)
+    return QueriedDirection(*corpora, model, nothing, settings, TinyShards())
 
 
 def spelled(phrases: Phrases) -> list[oracle.Phrase]:
@@ -79,7 +80,7 @@ def test_search_against_plain_loops(
     drawn = data.draw(directions(source, target, FLOOR))
     way = one_way(source, target, drawn.model, count)
     asked = [words[: target.max_length] for words in asked]
-    found = way.search([way.target.numbers_of(words) for words in asked])
+    found = way.search([way.target.number_words(words) for words in asked])
     p, E = drawn.table, spelled(source)
     for words, seen in zip(asked, found, strict=True):
         best = oracle.best_sources(p, FLOOR, drawn.lengths, E, tuple(words))
@@ -108,7 +109,7 @@ def test_posteriors_are_those_of_all_phrases(data: st.DataObject) -> None:
     one, other = one_way(source, target, forward), one_way(target, source, backward)
     for t in range(1, len(target)):
         f = target.words[target.offsets[t] : target.offsets[t + 1]]
-        (seen,) = candidates(one, other, [f], -np.inf)
+        (seen,) = find_candidates(QueryDirections(one, other, -np.inf), [f])
         np.testing.assert_allclose(seen.log_q, exact[seen.phrases, t], atol=1e-8)
 
 
@@ -193,7 +194,7 @@ def test_pairs_with_words_against_plain_loops(data: st.DataObject, count: int) -
     pairs = list(zip(links.source.tolist(), links.target.tolist(), weights, strict=True))
     found = FoundPairs(source, target, links, TinyShards())
     words = [(e, f) for e in range(1, len(source.vocabulary)) for f in (1, len(target.vocabulary))]
-    held = found.with_words([[one] for one in words], [-1] * len(words), count)
+    held = found.find_support([[one] for one in words], [-1] * len(words), count)
     for (e, f), seen in zip(words, held, strict=True):
         target_word = target.vocabulary.words[f] if f < len(target.vocabulary) else "?"
         expected = oracle.pairs_with_words(
@@ -202,20 +203,20 @@ def test_pairs_with_words_against_plain_loops(data: st.DataObject, count: int) -
         assert seen == expected[:count]
     for n, (s_n, t_n, _) in enumerate(pairs):
         ends = np.array([s_n, s_n], np.int32), np.array([t_n, 0], np.int32)
-        assert found.between(*ends).tolist() == [n, -1]
+        assert found.find(*ends).tolist() == [n, -1]
 
 
 def test_there_may_be_no_pairs() -> None:
     found = FoundPairs(Phrases.of(["a"]), Phrases.of(["x"]), Links.none(), TinyShards())
-    assert found.between(np.array([1], np.int32), np.array([1], np.int32)).tolist() == [-1]
-    assert found.with_words([[(1, 1)], []], [-1, -1], 3) == [[], []]
+    assert found.find(np.array([1], np.int32), np.array([1], np.int32)).tolist() == [-1]
+    assert found.find_support([[(1, 1)], []], [-1, -1], 3) == [[], []]
 
 
 @given(corpora(SOURCE_WORDS), st.lists(st.sampled_from([*SOURCE_WORDS, "?"]), min_size=1))
 def test_phrases_and_words_are_found_by_the_alphabet(phrases: Phrases, words: list[str]) -> None:
-    side, index = Side(phrases), phrases.vocabulary.index
+    side, index = QueriedCorpus(phrases), phrases.vocabulary.index
     stranger = len(phrases.vocabulary)
-    assert side.numbers_of(words).tolist() == [index.get(word, stranger) for word in words]
+    assert side.number_words(words).tolist() == [index.get(word, stranger) for word in words]
     text = " ".join(words)
     assert side.find(text) == phrases.numbers.get(text, 0)
     numbers = np.array([len(phrases) - 1, 1], np.int32)
@@ -276,7 +277,7 @@ def test_phrases_that_are_in_no_corpus(planted: Planted, trained: Trained) -> No
         (planted.lexicon[5][0] + " " + planted.lexicon[6][0], []),
         (f"{planted.lexicon[5][0]} nobody", ["nobody"]),
     ):
-        assert not Side(trained.source).find(phrase)
+        assert not QueriedCorpus(trained.source).find(phrase)
         answer = translator.translate(f"  {phrase} ")
         assert answer.unknown == unknown
         assert answer.phrases
@@ -291,15 +292,19 @@ def test_phrases_that_are_in_no_corpus(planted: Planted, trained: Trained) -> No
 def test_what_cannot_be_asked(planted: Planted, trained: Trained) -> None:
     translator = Translator(trained)
     source, target = planted.lexicon[0]
-    with pytest.raises(InputError, match="expected a phrase, its words parted by spaces"):
+    with pytest.raises(InputError, match="expected a phrase of space-separated words"):
         translator.translate("  ")
-    with pytest.raises(InputError, match=r"no body: .* found none; part them by spaces"):
+    with pytest.raises(InputError, match=r"no body: .* found none; tokenise them"):
         translator.translate("no\tbody")
-    with pytest.raises(InputError, match=r"found none, but some of the other; ask .*--reverse"):
+    with pytest.raises(
+        InputError, match=r"found none, but some of the other language; query .*--reverse"
+    ):
         translator.translate(target)
-    with pytest.raises(InputError, match=r"found none, but some of the other; ask .*--reverse"):
+    with pytest.raises(
+        InputError, match=r"found none, but some of the other language; query .*--reverse"
+    ):
         translator.translate(source, reverse=True)
-    with pytest.raises(InputError, match=r"at most 5 words, as those .* found 6; ask about a part"):
+    with pytest.raises(InputError, match=r"at most 5 words, like those .* found 6; query a part"):
         translator.translate(" ".join([source] * 6))
     with pytest.raises(SettingError, match="top: must be a whole number of at least 1, found 0"):
         translator.translate(source, 0)

@@ -13,8 +13,8 @@ from accord.corpus.phrases import Phrases, normalise
 from accord.errors import InputError
 from accord.learning import word_kernels as kernels
 from accord.learning.model.parameters import Model, Models
-from accord.runs.query.oneway import OneWay
-from accord.runs.query.translator import Translation, Translator, WordLinks
+from accord.runs.query.direction import QueriedDirection
+from accord.runs.query.translator import LinkPositions, Translation, Translator
 from accord.runs.trained import Trained
 
 # Of either phrase.
@@ -39,7 +39,7 @@ class PairView(NamedTuple):
     target: Words
     forward: Array  # [i, j] the posterior that target word j comes from source word i - 1, or NULL
     backward: Array  # [j, i] the same the other way round
-    links: WordLinks  # 0-based (source word, target word): those that both directions agree on
+    links: LinkPositions  # 0-based (source word, target word): those that both directions agree on
     rivals: tuple[Rival, ...] = ()  # the most probable first
     languages: tuple[str, str] = ("", "")  # as in run.json
 
@@ -79,7 +79,7 @@ class PairViewer:
         except InputError:  # a phrase of which the run knows nothing, or longer than any
             return []
 
-    def _words(self, source: Words, target: Words) -> tuple[Array, Array, WordLinks]:
+    def _words(self, source: Words, target: Words) -> tuple[Array, Array, LinkPositions]:
         """The posteriors both ways, and the words that are each other's best."""
         forward, backward = self.translator.forward, self.translator.backward
         one, other = _phrase_of(source, forward), _phrase_of(target, backward)
@@ -95,8 +95,8 @@ class PairViewer:
         )
 
 
-def _phrase_of(words: Words, one: OneWay) -> Phrases:
-    return one.source.phrase_of(one.source.numbers_of(words))
+def _phrase_of(words: Words, one: QueriedDirection) -> Phrases:
+    return one.source.single_phrase(one.source.number_words(words))
 
 
 def _posteriors(source: Phrases, target: Phrases, model: Model) -> Array:

@@ -1,1 +1,1 @@
-"""A model asked about one phrase: its translations, out of all phrases of the other side."""
+"""Queries about a learned model: the translations of one phrase, and the evidence for them."""

@@ -1,92 +1,133 @@
-"""The compiled loops of a question about a phrase or some few: arrays in, arrays out.
+"""The compiled loops of a query about one phrase or a few.
 
-Notation: e, f  source and target words, f those of the phrases asked about;  s  a source phrase
-          I  its length;  m  the number of an f among those asked about
-          ragged arrays  values and offsets: item n is values[offsets[n]:offsets[n + 1]]
+Notation: e, f  source and target words, f those of the queried phrases;  s  a source phrase
+          I  its length;  m  the number of an f among the queried words
 
-The search in `search_kernels` is for all phrases at once, and makes posting lists first. For some
-few it takes longer to make an index, or to jump about in one, than to read all phrases in a row.
+The search in `search_kernels` is for all phrases of a corpus, and builds posting lists first. For a
+few phrases it takes longer to build an index, or to jump about in one, than to read all phrases
+sequentially.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 
+from accord.system.arrays import Floats, Ids, Mask, Offsets
 from accord.system.compiled import compiled
 
-# A phrase that is better than others by more than this factor, e⁶⁰⁰, is taken for it: only very
-# long ones are, and a closer look tells them apart.
-MOST = 3.77e260
+# Larger products, e⁶⁰⁰, count as this much. Only very long phrases reach it, and the word model
+# tells them apart.
+MAX_PRODUCT = 3.77e260
+
+
+class TableEntries(NamedTuple):
+    """The translation table: e has targets[offsets[e]:offsets[e + 1]]."""
+
+    offsets: Offsets
+    targets: Ids
+    probabilities: Floats
+    floors: Floats
+
+
+class QueriedEntries(NamedTuple):
+    """The entries of the table whose target word is queried: e has [offsets[e]:offsets[e + 1]]."""
+
+    is_known: Mask  # which source words have any
+    offsets: Offsets
+    words: Ids  # m
+    ratios: Floats
+
+
+class QueriedWords(NamedTuple):
+    """The queried words: m is in the queries[offsets[m]:offsets[m + 1]], as often as it occurs."""
+
+    offsets: Offsets
+    queries: Ids
+    null: Floats  # the ratio of NULL for every m
+
+
+class WeightedLinks(NamedTuple):
+    """Links <s, t> and their weights."""
+
+    source: Ids
+    target: Ids
+    weights: Floats
+
+
+class WantedPairs(NamedTuple):
+    """Word pairs <e, f>, and which target words are in any of them."""
+
+    e: Ids
+    f: Ids
+    is_wanted: Mask
 
 
 @compiled
-def wanted_entries(offsets, targets, probabilities, floors, is_wanted, number, first, last):
-    """The entries of the source words first..last-1 whose target word is asked about: (how many
-    each word has, numbers m, ratios). number[f] is m for the f that are wanted."""
-    begin, end = offsets[first], offsets[last]
+def select_entries(table, is_queried, numbers, first, last):
+    """Return the entries of the source words first..last-1 whose target word is queried: (how many
+    each word has, numbers m, ratios). numbers[f] is m for the queried f."""
+    begin, end = table.offsets[first], table.offsets[last]
     entries = np.empty(end - begin + 1, np.int64)
     size = 0
     for entry in range(begin, end):
         entries[size] = entry
-        size += is_wanted[targets[entry]]
+        size += is_queried[table.targets[entry]]
     sizes = np.zeros(last - first, np.int32)
     words = np.empty(size, np.int32)
     ratios = np.empty(size)
     e = first
     for n in range(size):
         entry = entries[n]
-        while entry >= offsets[e + 1]:
+        while entry >= table.offsets[e + 1]:
             e += 1
         sizes[e - first] += 1
-        f = targets[entry]
-        words[n] = number[f]
-        ratios[n] = probabilities[entry] / floors[f]
+        f = table.targets[entry]
+        words[n] = numbers[f]
+        ratios[n] = table.probabilities[entry] / table.floors[f]
     return sizes, words, ratios
 
 
 @compiled
-def best_of_all(
-    asker_offsets,
-    askers,
-    is_known,
-    entry_offsets,
-    entry_words,
-    entry_ratios,
-    null,
-    words,
-    offsets,
-    base,
-    count,
-    first,
-    last,
-):
-    """For each query the `count` best of the phrases first..last-1 by base[q, I]·Πⱼ (1 + growth),
-    of those that know any of its words, the best first; of equal ones the lower number.
+def find_known_places(words, is_known, begin, end):
+    """The places of known words from begin to end, and how many there are; finally `end`.
 
-    The word m is asked for by some queries, its askers, as often as they have it; is_known[e] says
-    whether e translates any. The growth of f in s is A(f, s) / (I + 1 + null(f)), with A(f, s) the
-    sum of the ratios of e₁..e_I.
-
-    Returns (sizes, phrases, products, and the sum of these less 1 over the phrases of each length).
+    Most words of most phrases are of no interest. Those that are get collected first, without a
+    branch, which no processor could predict.
     """
-    queries, longest = base.shape
-    sizes = np.zeros(queries, np.int64)
-    phrases = np.zeros((queries, count), np.int32)
-    products = np.zeros((queries, count))
-    values = np.zeros((queries, count))
-    lowest = np.zeros(queries)  # of those that are among the best, once these are enough
-    sums = np.zeros((queries, longest))
-    # Most words of most phrases are of no interest. Those that are come out first, in one go, and
-    # without a branch, which no processor could foresee.
-    begin, end = offsets[first], offsets[last]
     places = np.empty(end - begin + 1, np.int64)
     known = 0
     for at in range(begin, end):
         places[known] = at
         known += is_known[words[at]]
     places[known] = end
+    return places, known
+
+
+@compiled
+def search_phrases(queried, entries, phrases, base, count, first, last):
+    """For each query find the `count` best of the phrases first..last-1 that know any of its words,
+    by base[q, I]·Πⱼ (1 + growth), the best first; equal ones by ascending number.
+
+    The growth of f in s is A(f, s) / (I + 1 + null(f)), with A(f, s) the sum of the ratios of
+    e₁..e_I.
+
+    Returns (sizes, phrases, products, and the sum of the products minus 1 over the phrases of each
+    length). One function, since its steps share nearly all of their buffers.
+    """
+    words, offsets, null = phrases.values, phrases.offsets, queried.null
+    entry_offsets, entry_words, entry_ratios = entries.offsets, entries.words, entries.ratios
+    queries, longest = base.shape
+    sizes = np.zeros(queries, np.int64)
+    best = np.zeros((queries, count), np.int32)
+    products = np.zeros((queries, count))
+    values = np.zeros((queries, count))
+    lowest = np.zeros(queries)  # the least of the best, once there are enough of them
+    sums = np.zeros((queries, longest))
+    places, known = find_known_places(words, entries.is_known, offsets[first], offsets[last])
     mass = np.zeros(len(null))
-    grown = np.empty(len(null), np.int32)  # the words that have any
+    grown = np.empty(len(null), np.int32)  # the words m that have any mass
     product = np.ones(queries)
-    asking = np.empty(queries, np.int32)  # the queries that have any
+    asking = np.empty(queries, np.int32)  # the queries that have such a word
     shares = np.empty((longest, len(null)))
     for I in range(longest):
         for m in range(len(null)):
@@ -115,73 +156,56 @@ def best_of_all(
             mass[m] = 0.0
             if factor == 1.0:
                 continue
-            for asker in range(asker_offsets[m], asker_offsets[m + 1]):
-                q = askers[asker]
+            for place in range(queried.offsets[m], queried.offsets[m + 1]):
+                q = queried.queries[place]
                 if product[q] == 1.0:
                     asking[heard] = q
                     heard += 1
                 product[q] *= factor
         for k in range(heard):
             q = asking[k]
-            better = min(product[q], MOST)
+            better = min(product[q], MAX_PRODUCT)
             product[q] = 1.0
             sums[q, I] += better - 1.0
             value = base[q, I] * better
-            # Phrases come by their numbers: of equal ones, the one that was there stays ahead.
+            # Phrases come by ascending number: of equal ones, the earlier stays ahead.
             if value > lowest[q]:
                 place = min(sizes[q], count - 1)
                 while place > 0 and value > values[q, place - 1]:
                     values[q, place] = values[q, place - 1]
-                    phrases[q, place] = phrases[q, place - 1]
+                    best[q, place] = best[q, place - 1]
                     products[q, place] = products[q, place - 1]
                     place -= 1
-                values[q, place], phrases[q, place], products[q, place] = value, s, better
+                values[q, place], best[q, place], products[q, place] = value, s, better
                 sizes[q] = min(sizes[q] + 1, count)
                 if sizes[q] == count:
                     lowest[q] = values[q, count - 1]
-    return sizes, phrases, products, sums
+    return sizes, best, products, sums
 
 
 @compiled
-def pairs_with(
-    links_source,
-    links_target,
-    weights,
-    source_words,
-    source_offsets,
-    target_words,
-    target_offsets,
-    wanted_e,
-    wanted_f,
-    is_wanted,
-    count,
-    first,
-    last,
-):
-    """For each word pair wanted the `count` heaviest of the links first..last-1 that hold both
-    words, the heaviest first; of equal ones the first. is_wanted: whether a target word is in any
-    of the pairs.
-
-    Returns (sizes, links).
-    """
-    sizes = np.zeros(len(wanted_e), np.int64)
-    found = np.zeros((len(wanted_e), count), np.int32)
+def find_supporting_links(links, words, wanted, count, first, last):
+    """For each wanted word pair find the `count` heaviest of the links first..last-1 that contain
+    both words, the heaviest first; equal ones in their order. Returns (sizes, links)."""
+    source, target, weights = words.source, words.target, links.weights
+    sizes = np.zeros(len(wanted.e), np.int64)
+    found = np.zeros((len(wanted.e), count), np.int32)
     for link in range(first, last):
-        s, t = links_source[link], links_target[link]
-        for at in range(target_offsets[t], target_offsets[t + 1]):
-            f = target_words[at]
-            if not is_wanted[f]:
+        s, t = links.source[link], links.target[link]
+        for at in range(target.offsets[t], target.offsets[t + 1]):
+            f = target.values[at]
+            if not wanted.is_wanted[f]:
                 continue
-            for n in range(len(wanted_e)):
+            for n in range(len(wanted.e)):
                 size = sizes[n]
-                if wanted_f[n] != f or (
+                if wanted.f[n] != f or (
                     size == count and weights[link] <= weights[found[n, count - 1]]
                 ):
                     continue
-                if size > 0 and found[n, :size].max() == link:  # the word is there twice
+                if size > 0 and found[n, :size].max() == link:  # the word occurs twice
                     continue
-                for other in range(source_offsets[s], source_offsets[s + 1]):
-                    if source_words[other] == wanted_e[n]:
+                for other in range(source.offsets[s], source.offsets[s + 1]):
+                    if source.values[other] == wanted.e[n]:
                         place = min(size, count - 1)
                         while place > 0 and weights[link] > weights[found[n, place - 1]]:
                             found[n, place] = found[n, place - 1]

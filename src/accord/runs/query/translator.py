@@ -1,17 +1,17 @@
 """The translations of a phrase or a word, by what a run has learned.
 
-Notation: source and target are those of the run, whichever of the two is asked about
-          q→(s|t), q←(t|s)  the posteriors of a pair, as in posterior.py
+Notation: source and target are those of the run, whichever of the two is queried
+          q→(s|t), q←(t|s)  the posteriors of a pair, as in learning/posterior.py
 
-The phrases of the other side are searched for those that the phrase asked about may come from,
-and the best of these are looked at from their side in turn. What both directions say of a pair
-makes the probability that it is right, as it does for the pairs of the run itself.
+The phrases of the other language are searched for those that the queried phrase may come from, and
+the best of these are scored in the other direction as well. The posteriors of both directions give
+the confidence of a pair, as they do for the pairs of the run itself.
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from accord.corpus.phrases import NULL, Phrases, normalise
 from accord.errors import InputError, SettingError
@@ -27,26 +27,30 @@ from accord.learning.model.parameters import Models
 from accord.learning.model.translation import TranslationModel
 from accord.learning.search.candidates import listing_threshold
 from accord.learning.word_kernels import PhrasePairs, PhraseWords, align_words
-from accord.runs.query.look import Asked, Ranked, best_both_ways
-from accord.runs.query.oneway import OneWay, Side
-from accord.runs.query.support import NONE, FoundPairs
+from accord.runs.query.direction import QueriedCorpus, QueriedDirection
+from accord.runs.query.posteriors import (
+    QueriedPhrase,
+    QueryDirections,
+    RankedTranslations,
+    rank_translations,
+)
+from accord.runs.query.supporting_pairs import NONE, FoundPairs
 from accord.runs.results import LexiconEntry
 from accord.runs.trained import Trained
+from accord.system.arrays import Floats, Ids, Mask, Offsets
 from accord.system.runners.threads import Threads
 
-# So many candidates are looked at from their side, or as many as are asked for.
-LOOKED_BACK = 10
-# Pairs of the run that are shown for a translation, at most.
+# How many candidates are scored in the other direction, unless more translations are wanted.
+MIN_SCORED_BACK = 10
+# How many pairs of the run are shown for a translation.
 SUPPORT = 3
 
 T = TypeVar("T")
-Array = NDArray[np.float64]
-Numbers = NDArray[np.int32]
-WordLinks = tuple[tuple[int, int], ...]
+LinkPositions = tuple[tuple[int, int], ...]
 
 
 class Support(NamedTuple):
-    """A phrase pair that the run has found, and that has a word link of a translation."""
+    """A phrase pair of the run that contains a word link of a translation."""
 
     source: str
     target: str
@@ -54,32 +58,32 @@ class Support(NamedTuple):
 
 
 class Translation(NamedTuple):
-    """A pair of phrases, one of which was asked about."""
+    """A pair of phrases, one of which was queried."""
 
     source: str
     target: str
-    probability: float | None  # of being right; the paper's kinds of agreement have none
+    probability: float | None  # the confidence; None with the paper's methods
     forward_posterior: float  # q→(s|t)
     backward_posterior: float  # q←(t|s)
-    alignment: WordLinks  # 0-based (source word, target word)
-    found: bool  # whether the run has found this very pair
-    support: tuple[Support, ...]  # other pairs of the run with one of these word links
+    alignment: LinkPositions  # 0-based (source word, target word)
+    found: bool  # whether it is a pair of the run
+    support: tuple[Support, ...]  # other pairs of the run that contain one of these word links
 
 
 class Translations(NamedTuple):
-    """What the model says of a phrase, the best first."""
+    """The translations of a phrase, the best first."""
 
     phrases: list[Translation]
-    words: list[LexiconEntry]  # of a single word, whether these are phrases of the corpus or not
-    unknown: list[str]  # the words of the phrase that the model has never seen
+    words: list[LexiconEntry]  # the word pairs of a single word
+    unknown: list[str]  # the words of the phrase that are not in the model
 
 
-class Few(NamedTuple):
-    """One end of each pair: which of a few phrases it is, and which of the whole corpus, or 0."""
+class PairEnds(NamedTuple):
+    """One end of each pair: its phrase among a few, its number in the corpus or 0, its text."""
 
     phrases: Phrases
-    places: Numbers
-    numbers: Numbers
+    places: Ids
+    numbers: Ids
     texts: list[str]
 
     def word(self, pair: int, position: int) -> int:
@@ -87,17 +91,19 @@ class Few(NamedTuple):
 
 
 class Translator:
-    """A model that is asked; what it needs for that is made when it is first needed."""
+    """Answers queries about a model; what it needs is computed when it is first needed."""
 
     def __init__(self, trained: Trained) -> None:
         self.trained = trained
         runner = Threads()
         state, settings = trained.state, trained.settings
-        source, target = Side(trained.source), Side(trained.target)
-        there = state.forward, state.forward_alignment
-        back = state.backward, state.backward_alignment
-        self.forward = OneWay(source, target, *there, settings, runner)
-        self.backward = OneWay(target, source, *back, settings, runner)
+        source, target = QueriedCorpus(trained.source), QueriedCorpus(trained.target)
+        self.forward = QueriedDirection(
+            source, target, state.forward, state.forward_alignment, settings, runner
+        )
+        self.backward = QueriedDirection(
+            target, source, state.backward, state.backward_alignment, settings, runner
+        )
         self.found = FoundPairs(trained.source, trained.target, state.agreed, runner)
         self.is_calibrated = settings.agreement == "posterior"
 
@@ -107,181 +113,209 @@ class Translator:
         return Models(self.forward.model, self.backward.model)
 
     def translate(self, phrase: str, top: int = 10, *, reverse: bool = False) -> Translations:
-        """The best translations of a source phrase, or of a target phrase the other way round.
+        """The best translations of a source phrase; in `reverse`, of a target phrase.
 
-        Words are parted by spaces, as they are in the phrases of the run.
+        Words are separated by spaces, as in the phrases of the run.
         """
         if top < 1:
             raise SettingError(f"top: must be a whole number of at least 1, found {top}")
-        one, other = in_order(self.backward, self.forward, reverse=reverse)
+        own, other = order_sides(self.backward, self.forward, reverse=reverse)
         words = normalise(phrase).split()
-        numbers = _checked(words, one)
+        numbers = _number_words(words, own)
         text = " ".join(words)
-        asked = Asked(numbers, one.target.find(text))
+        queried = QueriedPhrase(numbers, own.target.find(text))
         least = listing_threshold(self.trained.settings)
-        ranked = best_both_ways(one, other, asked, max(top, LOOKED_BACK), least)
-        accepted = [one.source.find(f) for f in self._told(text, "accepted", reverse=reverse)]
-        ranked = ranked.with_certain(accepted, least)
-        known = one.target.knows(numbers).tolist()
+        directions = QueryDirections(own, other, least)
+        ranked = rank_translations(directions, queried, max(top, MIN_SCORED_BACK))
+        seed = self.trained.seed
+        accepted = _translations_in(seed.accepted, text, reverse=reverse)
+        ranked = ranked.with_accepted([own.source.find(f) for f in accepted], least)
+        known = own.target.is_known(numbers).tolist()
         return Translations(
-            self._pairs(text, asked, ranked, top, reverse=reverse),
-            self._entries(int(numbers[0]), top, reverse=reverse) if len(words) == 1 else [],
+            self._make_pairs(text, queried, ranked, top, reverse=reverse),
+            self._find_entries(int(numbers[0]), top, reverse=reverse) if len(words) == 1 else [],
             [word for word, is_known in zip(words, known, strict=True) if not is_known],
         )
 
-    def _pairs(
-        self, text: str, asked: Asked, ranked: Ranked, top: int, *, reverse: bool
+    def _make_pairs(
+        self,
+        text: str,
+        queried: QueriedPhrase,
+        ranked: RankedTranslations,
+        top: int,
+        *,
+        reverse: bool,
     ) -> list[Translation]:
-        """The best, with the source of the run first, whichever side was asked about."""
-        here, there = in_order(self.forward.source, self.forward.target, reverse=reverse)
-        count = len(ranked.phrases)
-        each, ones = np.arange(1, count + 1, dtype=np.int32), np.ones(count, np.int32)
-        asked_about = Few(here.phrase_of(asked.words), ones, ones * asked.number, [text] * count)
-        texts = [there.phrases[number] for number in ranked.phrases.tolist()]
-        answer = Few(there.phrases.only(ranked.phrases), each, ranked.phrases, texts)
-        source, target = in_order(asked_about, answer, reverse=reverse)
-        posteriors = in_order(ranked.log_back, ranked.log_q, reverse=reverse)
-        pairs = self.found.between(source.numbers, target.numbers)
-        kept = self.trained.state.log_q
+        """The best pairs, each with the source of the run first."""
+        source, target = self._make_ends(text, queried, ranked, reverse=reverse)
+        pairs = self.found.find(source.numbers, target.numbers)
+        confidence = self._predict_confidence(source, target, ranked, pairs)
+        log_q = order_sides(ranked.log_back, ranked.log_q, reverse=reverse)
         forward, backward = (
-            np.exp(np.minimum(self._of_the_run(own, pairs, log_q), 0.0))
-            for own, log_q in zip(kept, posteriors, strict=True)
+            np.exp(np.minimum(_prefer_run(of_run, pairs, computed), 0.0))
+            for of_run, computed in zip(self.trained.state.log_q, log_q, strict=True)
         )
-        sure = self._probabilities(source, target, ranked, pairs)
-        alignments = self._alignments(source, target)
-        # Where nothing is calibrated, they stay as they are ranked.
-        order = np.argsort(-sure if self.is_calibrated else each, kind="stable")
-        # A run that was mined out of text has phrases that it only learns from.
-        wanted = self.trained.wanted[0 if reverse else 1][ranked.phrases]
-        rejected = self._told(text, "rejected", reverse=reverse)
-        wanted &= np.array([other not in rejected for other in texts], np.bool_)
-        best = order[wanted[order]][:top].tolist()
-        support = self.found.with_words(
+        alignments = self._align(source, target)
+        # Without confidence, the pairs stay as they are ranked.
+        order = np.arange(len(pairs))
+        if self.is_calibrated:
+            order = np.argsort(-confidence, kind="stable")
+        is_wanted = self._is_wanted(text, ranked.phrases, reverse=reverse)
+        best = order[is_wanted[order]][:top].tolist()
+        support = self.found.find_support(
             [[(source.word(n, i), target.word(n, j)) for i, j in alignments[n]] for n in best],
             pairs[best].tolist(),
             SUPPORT,
         )
         return [
             Translation(
-                source.texts[n],
-                target.texts[n],
-                self._shown(sure[n]),
-                float(forward[n]),
-                float(backward[n]),
-                alignments[n],
-                bool(pairs[n] != NONE),
-                tuple(map(self._support, supporting)),
+                source=source.texts[n],
+                target=target.texts[n],
+                probability=self._report(confidence[n]),
+                forward_posterior=float(forward[n]),
+                backward_posterior=float(backward[n]),
+                alignment=alignments[n],
+                found=bool(pairs[n] != NONE),
+                support=tuple(map(self._make_support, supporting)),
             )
             for n, supporting in zip(best, support, strict=True)
         ]
 
-    def _told(self, text: str, status: str, *, reverse: bool) -> set[str]:
-        """What people have accepted or rejected as a translation of a phrase."""
-        seed = self.trained.seed
-        pairs = seed.accepted if status == "accepted" else seed.rejected
-        return {pair[reverse - 1] for pair in pairs if pair[reverse] == text}
+    def _make_ends(
+        self, text: str, queried: QueriedPhrase, ranked: RankedTranslations, *, reverse: bool
+    ) -> tuple[PairEnds, PairEnds]:
+        """The source and the target of each pair of the queried phrase and a translation."""
+        here, there = order_sides(self.forward.source, self.forward.target, reverse=reverse)
+        count = len(ranked.phrases)
+        each, ones = np.arange(1, count + 1, dtype=np.int32), np.ones(count, np.int32)
+        phrase = here.single_phrase(queried.words)
+        query = PairEnds(phrase, ones, ones * queried.number, [text] * count)
+        texts = [there.phrases[number] for number in ranked.phrases.tolist()]
+        answer = PairEnds(there.phrases.only(ranked.phrases), each, ranked.phrases, texts)
+        return order_sides(query, answer, reverse=reverse)
 
-    def _of_the_run(self, own: Array, pairs: Numbers, others: Array) -> Array:
-        """What the run itself has said of the pairs that it has found, where it has kept it."""
-        if not len(own):
-            return others
-        return np.where(pairs != NONE, own[np.maximum(pairs, 0)], others)
+    def _is_wanted(self, text: str, phrases: Ids, *, reverse: bool) -> Mask:
+        """Which translations may be shown: phrases that were extracted only to learn from are not,
+        nor those that reviewers have rejected."""
+        answers, wanted = self.trained.target, self.trained.wanted[1]
+        if reverse:
+            answers, wanted = self.trained.source, self.trained.wanted[0]
+        rejected = _translations_in(self.trained.seed.rejected, text, reverse=reverse)
+        allowed = [answers[phrase] not in rejected for phrase in phrases.tolist()]
+        return wanted[phrases] & np.array(allowed, np.bool_)
 
-    def _probabilities(self, source: Few, target: Few, ranked: Ranked, pairs: Numbers) -> Array:
-        """What the run says of the pairs that it has found, and would say of the others."""
+    def _predict_confidence(
+        self, source: PairEnds, target: PairEnds, ranked: RankedTranslations, pairs: Ids
+    ) -> Floats:
+        """The confidence of the pairs of the run, and what it would be for the others."""
         lexical = compute_lexical_scores(self.models, *_words_and_pairs(source, target))
         rarest = np.minimum(
-            _rarest(source, self.forward.source), _rarest(target, self.forward.target)
+            _count_rarest(source, self.forward.source), _count_rarest(target, self.forward.target)
         )
         log_qq = ranked.log_q + ranked.log_back
-        run = self.trained.state.mean_q
-        features = stack_features(log_qq, ranked.rivals, rarest, lexical, run)
-        would = predict_confidence(features, PHRASE_COEFFICIENTS)
-        return self._of_the_run(self.trained.state.agreed.weights, pairs, would)
+        mean_q = self.trained.state.mean_q
+        features = stack_features(log_qq, ranked.competing, rarest, lexical, mean_q)
+        predicted = predict_confidence(features, PHRASE_COEFFICIENTS)
+        return _prefer_run(self.trained.state.agreed.weights, pairs, predicted)
 
-    def _alignments(self, source: Few, target: Few) -> list[WordLinks]:
+    def _align(self, source: PairEnds, target: PairEnds) -> list[LinkPositions]:
         _, _, offsets, i, j = align_words(self.models.tables, *_words_and_pairs(source, target))
         links = list(zip(i.tolist(), j.tolist(), strict=True))
         return [
             tuple(sorted(links[offsets[n] : offsets[n + 1]])) for n in range(len(source.places))
         ]
 
-    def _support(self, pair: int) -> Support:
+    def _make_support(self, pair: int) -> Support:
         s, t, weight = (part[pair] for part in self.trained.state.agreed)
-        return Support(self.trained.source[s], self.trained.target[t], self._shown(weight))
+        return Support(self.trained.source[s], self.trained.target[t], self._report(weight))
 
-    def _entries(self, word: int, top: int, *, reverse: bool) -> list[LexiconEntry]:
-        """The word pairs of a word that both directions have learned, the surest first."""
-        one, other = in_order(self.backward, self.forward, reverse=reverse)
-        others, p = _row(other.learned.translation, word)
-        back = [_row(one.learned.translation, other) for other in others.tolist()]
-        q = np.array([_entry(*row, word) for row in back])
+    def _find_entries(self, word: int, top: int, *, reverse: bool) -> list[LexiconEntry]:
+        """The word pairs of a word that both directions have learned, the most confident first."""
+        own, other = order_sides(self.backward, self.forward, reverse=reverse)
+        others, p = _row_of(other.learned.translation, word)
+        rows = [_row_of(own.learned.translation, answer) for answer in others.tolist()]
+        q = np.array([_find_entry(*row, word) for row in rows])
         both = (others != NULL) & (q > 0)
         others, p, q = others[both], p[both], q[both]
-        support = np.minimum(one.source.frequency[others], one.target.frequency[word])
-        forward, backward = in_order(p, q, reverse=reverse)
-        sure = forward * backward
+        support = np.minimum(own.source.frequency[others], own.target.frequency[word])
+        forward, backward = order_sides(p, q, reverse=reverse)
+        confidence = forward * backward
         if self.is_calibrated:
-            sure = predict_confidence(
-                compute_word_features(forward, backward, support), WORD_COEFFICIENTS
-            )
-        own = one.target.phrases.vocabulary.words[word]
-        texts = one.source.phrases.vocabulary.words
+            features = compute_word_features(forward, backward, support)
+            confidence = predict_confidence(features, WORD_COEFFICIENTS)
+        query = own.target.phrases.vocabulary.words[word]
+        answers = own.source.phrases.vocabulary.words
         return [
             LexiconEntry(
-                *in_order(own, texts[others[n]], reverse=reverse),
+                *order_sides(query, answers[others[n]], reverse=reverse),
                 float(forward[n]),
                 float(backward[n]),
-                self._shown(sure[n]),
+                self._report(confidence[n]),
             )
-            for n in np.lexsort((others, -sure))[:top].tolist()
+            for n in np.lexsort((others, -confidence))[:top].tolist()
         ]
 
-    def _shown(self, confidence: float) -> float | None:
+    def _report(self, confidence: float) -> float | None:
         return float(confidence) if self.is_calibrated else None
 
 
-def in_order(asked: T, answer: T, *, reverse: bool) -> tuple[T, T]:
-    """What belongs to the source of the run, and what to its target."""
-    return (answer, asked) if reverse else (asked, answer)
+def order_sides(query: T, answer: T, *, reverse: bool) -> tuple[T, T]:
+    """What belongs to the source of the run, and what belongs to its target."""
+    return (answer, query) if reverse else (query, answer)
 
 
-def _checked(words: list[str], one: OneWay) -> Numbers:
-    """The numbers of the words of a phrase about which something can be said."""
+def _translations_in(pairs: Iterable[tuple[str, str]], text: str, *, reverse: bool) -> set[str]:
+    """The translations of a phrase in a list of pairs."""
+    if reverse:
+        return {source for source, target in pairs if target == text}
+    return {target for source, target in pairs if source == text}
+
+
+def _prefer_run(of_run: Floats, pairs: Ids, computed: Floats) -> Floats:
+    """The values of the pairs of the run, if it has kept them, and the computed ones of others."""
+    if not len(of_run):
+        return computed
+    return np.where(pairs != NONE, of_run[np.maximum(pairs, 0)], computed)
+
+
+def _number_words(words: list[str], own: QueriedDirection) -> Ids:
+    """The numbers of the words of a phrase; an error if nothing is known about it."""
     if not words:
-        raise InputError("expected a phrase, its words parted by spaces; found none")
-    told, numbers = " ".join(words), one.target.numbers_of(words)
-    if not one.target.knows(numbers).any():
-        told = f"{told}: expected words that the model knows in this language, found none"
-        if one.source.knows(one.source.numbers_of(words)).any():
-            raise InputError(f"{told}, but some of the other; ask the other way round (--reverse)")
-        raise InputError(f"{told}; part them by spaces as in the phrases of the run")
-    if len(words) > (longest := one.target.phrases.max_length):
+        raise InputError("expected a phrase of space-separated words, found none")
+    text, numbers = " ".join(words), own.target.number_words(words)
+    if not own.target.is_known(numbers).any():
+        problem = f"{text}: expected words that the model knows in this language, found none"
+        if own.source.is_known(own.source.number_words(words)).any():
+            raise InputError(
+                f"{problem}, but some of the other language; query the other direction (--reverse)"
+            )
+        raise InputError(f"{problem}; tokenise them like the phrases of the run")
+    if len(words) > (longest := own.target.phrases.max_length):
         raise InputError(
-            f"{told}: expected a phrase of at most {longest} words, as those that the model was "
-            f"learned from, found {len(words)}; ask about a part of it"
+            f"{text}: expected a phrase of at most {longest} words, like those that the model was "
+            f"learned from, found {len(words)}; query a part of it"
         )
     return numbers
 
 
-def _words_and_pairs(source: Few, target: Few) -> tuple[PhraseWords, PhrasePairs]:
+def _words_and_pairs(source: PairEnds, target: PairEnds) -> tuple[PhraseWords, PhrasePairs]:
     return (
         PhraseWords(source.phrases.ragged, target.phrases.ragged),
         PhrasePairs(source.places, target.places),
     )
 
 
-def _rarest(few: Few, side: Side) -> NDArray[np.int64]:
-    """How often the rarest word of each phrase occurs; one that does not is like one seen once."""
-    counts = np.maximum(side.frequency[few.phrases.words], 1)
-    return np.minimum.reduceat(counts, few.phrases.offsets[1:-1])[few.places - 1]
+def _count_rarest(ends: PairEnds, corpus: QueriedCorpus) -> Offsets:
+    """The frequency of the rarest word of each phrase; unknown words count as seen once."""
+    counts = np.maximum(corpus.frequency[ends.phrases.words], 1)
+    return np.minimum.reduceat(counts, ends.phrases.offsets[1:-1])[ends.places - 1]
 
 
-def _row(translation: TranslationModel, word: int) -> tuple[Numbers, Array]:
+def _row_of(translation: TranslationModel, word: int) -> tuple[Ids, Floats]:
     row = slice(translation.offsets[word], translation.offsets[word + 1])
     return translation.targets[row], translation.probabilities[row]
 
 
-def _entry(targets: Numbers, probabilities: Array, word: int) -> float:
+def _find_entry(targets: Ids, probabilities: Floats, word: int) -> float:
     at = np.searchsorted(targets, word)
     return float(probabilities[at]) if at < len(targets) and targets[at] == word else 0.0
