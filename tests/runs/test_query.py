@@ -296,13 +296,9 @@ def test_what_cannot_be_asked(planted: Planted, trained: Trained) -> None:
         translator.translate("  ")
     with pytest.raises(InputError, match=r"no body: .* found none; tokenise them"):
         translator.translate("no\tbody")
-    with pytest.raises(
-        InputError, match=r"found none, but some of the other language; query .*--reverse"
-    ):
+    with pytest.raises(InputError, match=r"some of the other language; query .*--reverse"):
         translator.translate(target)
-    with pytest.raises(
-        InputError, match=r"found none, but some of the other language; query .*--reverse"
-    ):
+    with pytest.raises(InputError, match=r"some of the other language; query .*--reverse"):
         translator.translate(source, reverse=True)
     with pytest.raises(InputError, match=r"at most 5 words, like those .* found 6; query a part"):
         translator.translate(" ".join([source] * 6))
