@@ -11,7 +11,7 @@ from accord.settings import Settings
 
 if TYPE_CHECKING:
     from accord.evidence.seed import Entry, JudgedEntry
-    from accord.evidence.vectors import Given
+    from accord.evidence.vectors import VectorInput
     from accord.runs.changes import Change
     from accord.runs.quality import Quality
     from accord.runs.query.translator import Translations, Translator
@@ -58,8 +58,8 @@ class Accord:
         *,
         decisions: "str | Path | Iterable[JudgedEntry] | None" = None,
         gold: Iterable[tuple[str, str]] | None = None,
-        source_vectors: "Given | None" = None,
-        target_vectors: "Given | None" = None,
+        source_vectors: "VectorInput | None" = None,
+        target_vectors: "VectorInput | None" = None,
         threads: int | None = None,
         runner: "RunnerName" = "threads",
         ray_address: str | None = None,

@@ -15,7 +15,7 @@ from accord import Accord
 from accord.corpus.phrases import Phrases
 from accord.errors import InputError
 from accord.evidence.constraints import NO_CONSTRAINTS, Constraints, PairSet
-from accord.evidence.context import context_pairs
+from accord.evidence.context import find_context_pairs
 from accord.evidence.counts import Counts
 from accord.evidence.prior import Prior
 from accord.evidence.seed import SeedLexicon
@@ -335,10 +335,10 @@ def test_a_rejected_pair_is_not_kept_by_context() -> None:
     source, target = Phrases.of(planted.source), Phrases.of(planted.target)
     sides = source.vocabulary, target.vocabulary
     seed = SeedLexicon.of(planted.lexicon[:20]).counts(*sides)
-    found = context_pairs(source, target, seed, Threads(1))
+    found = find_context_pairs(source, target, seed, Threads(1))
     some = PairSet.of(found.source[:5], found.target[:5])
     assert some.size == 5
-    again = context_pairs(source, target, seed, Threads(1), some)
+    again = find_context_pairs(source, target, seed, Threads(1), some)
     assert len(again.source)
     assert not some.contains(again.source, again.target).any()
 

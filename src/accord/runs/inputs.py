@@ -24,7 +24,7 @@ from accord.evidence.seed import (
     read_seed,
     swapped_fits_better,
 )
-from accord.evidence.vectors import Given, Vectors
+from accord.evidence.vectors import VectorInput, WordVectors
 from accord.learning.model.state import State
 from accord.runs.evaluation import Gold, read_gold
 from accord.runs.trained import Trained
@@ -46,7 +46,7 @@ class Inputs:
     source_intake: Intake
     target_intake: Intake
     seed_entries: int  # before those without words in the corpora were left out
-    vectors: tuple[Vectors, Vectors] | None = None
+    vectors: tuple[WordVectors, WordVectors] | None = None
     # Which phrases of either side the results may have; others are there to learn from.
     wanted: Wanted | None = None
     # The model that is gone on with: its phrases and its seed are among these.
@@ -168,15 +168,15 @@ class Inputs:
             lines["decisions"] = {"accepted": accepted, "rejected": rejected}
         return lines
 
-    def with_vectors(self, source: Given | None, target: Given | None) -> "Inputs":
+    def with_vectors(self, source: VectorInput | None, target: VectorInput | None) -> "Inputs":
         """The same with word vectors, of both languages or of none."""
         if source is None and target is None:
             return self
         if source is None or target is None:
             raise InputError("vectors: expected those of both languages, found one")
         pair = (
-            Vectors.of(source, self.source, "source vectors"),
-            Vectors.of(target, self.target, "target vectors"),
+            WordVectors.of(source, self.source, "source vectors"),
+            WordVectors.of(target, self.target, "target vectors"),
         )
         if pair[0].rows.shape[1] != pair[1].rows.shape[1]:
             sizes = " and ".join(f"{side.rows.shape[1]:,}" for side in pair)
