@@ -334,7 +334,7 @@ def test_a_rejected_pair_is_not_kept_by_context() -> None:
     planted = plant(words=60, phrases=400, noise=0)
     source, target = Phrases.of(planted.source), Phrases.of(planted.target)
     sides = source.vocabulary, target.vocabulary
-    seed = SeedLexicon.of(planted.lexicon[:20]).counts(*sides)
+    seed = SeedLexicon.of(planted.lexicon[:20]).pseudo_counts(*sides)
     found = find_context_pairs(source, target, seed, Threads(1))
     some = PairSet.of(found.source[:5], found.target[:5])
     assert some.size == 5
@@ -405,7 +405,7 @@ def test_decisions_go_before_the_seed(small: Planted) -> None:
 def test_accepted_entries_are_not_held_out(small: Planted) -> None:
     judged = [(*entry, "accepted") for entry in small.lexicon[:20]]
     seed = SeedLexicon.of([*judged, *small.lexicon[20:40]])
-    used, held = seed.parted(0.5)
+    used, held = seed.split_held_out(0.5)
     assert len(held.entries) == 10
     assert used.accepted == seed.accepted
     assert not held.accepted

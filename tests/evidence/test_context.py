@@ -15,7 +15,9 @@ def found_pairs(seeds: int) -> tuple[set[tuple[str, str]], set[tuple[str, str]],
     """(the pairs found, the gold pairs, the counts) of a synthetic corpus without noise."""
     planted = plant(words=150, phrases=3000, noise=0)
     source, target = Phrases.of(planted.source), Phrases.of(planted.target)
-    seed = SeedLexicon.of(planted.lexicon[:seeds]).counts(source.vocabulary, target.vocabulary)
+    seed = SeedLexicon.of(planted.lexicon[:seeds]).pseudo_counts(
+        source.vocabulary, target.vocabulary
+    )
     counts = find_context_pairs(source, target, seed, Threads(2))
     found = {
         (source.vocabulary.words[e], target.vocabulary.words[f])
@@ -58,11 +60,11 @@ def test_context_is_before_after_or_either() -> None:
 
 def test_words_too_rare_to_compare() -> None:
     source, target = Phrases.of(["a b"]), Phrases.of(["x y"])
-    seed = SeedLexicon.of([("a", "x")]).counts(source.vocabulary, target.vocabulary)
+    seed = SeedLexicon.of([("a", "x")]).pseudo_counts(source.vocabulary, target.vocabulary)
     assert len(find_context_pairs(source, target, seed, Threads(1)).source) == 0
 
 
 def test_phrases_of_one_word_have_no_context() -> None:
     source, target = Phrases.of(["a", "b"]), Phrases.of(["x", "y"])
-    seed = SeedLexicon.of([("a", "x")]).counts(source.vocabulary, target.vocabulary)
+    seed = SeedLexicon.of([("a", "x")]).pseudo_counts(source.vocabulary, target.vocabulary)
     assert len(find_context_pairs(source, target, seed, Threads(1)).source) == 0

@@ -16,7 +16,7 @@ TARGET = Phrases.of(["x y", "z"])
 
 
 def sigma(entries: list[tuple[str, str]]) -> oracle.Table:
-    counts = SeedLexicon.of(entries).counts(SOURCE.vocabulary, TARGET.vocabulary)
+    counts = SeedLexicon.of(entries).pseudo_counts(SOURCE.vocabulary, TARGET.vocabulary)
     return {
         (SOURCE.vocabulary.words[e], TARGET.vocabulary.words[f]): float(value)
         for e, f, value in zip(*counts, strict=True)
@@ -36,13 +36,13 @@ def test_entries_of_several_words_are_spread() -> None:
 
 def test_accepted_entries_of_several_words_are_links_and_not_spread() -> None:
     entries: list[Any] = [("a", "x", "accepted"), ("a b", "x y", "accepted"), ("b", "y")]
-    counts = SeedLexicon.of(entries).counts(SOURCE.vocabulary, TARGET.vocabulary)
+    counts = SeedLexicon.of(entries).pseudo_counts(SOURCE.vocabulary, TARGET.vocabulary)
     assert counts.values.tolist() == [1.0, 1.0]
 
 
 def test_only_entries_of_known_words_are_used() -> None:
     seed = SeedLexicon.of([("a", "x"), ("q", "x"), ("a", "q"), ("a q", "x"), ("a b", "z")])
-    assert seed.within(SOURCE, TARGET).entries == (("a", "x"), ("a b", "z"))
+    assert seed.restrict_to(SOURCE, TARGET).entries == (("a", "x"), ("a b", "z"))
 
 
 def test_reading(tmp_path: Path) -> None:
@@ -63,10 +63,10 @@ def test_statuses(tmp_path: Path) -> None:
     seed = read_seed(tmp_path / "seed")
     assert seed.entries == (("a", "x"), ("c", "z"))
     assert seed.rejected == (("b", "x"), ("b", "y"))
-    assert seed.swapped.rejected == (("x", "b"), ("y", "b"))
-    assert seed.within(SOURCE, TARGET).rejected == seed.rejected
-    assert [part.rejected for part in seed.parted(0.5)] == [seed.rejected, ()]
-    assert SeedLexicon.of(seed.judged) == seed
+    assert seed.swapped().rejected == (("x", "b"), ("y", "b"))
+    assert seed.restrict_to(SOURCE, TARGET).rejected == seed.rejected
+    assert [part.rejected for part in seed.split_held_out(0.5)] == [seed.rejected, ()]
+    assert SeedLexicon.of(seed.entries_with_status) == seed
 
 
 def test_signatures_are_as_before_where_nothing_is_judged() -> None:

@@ -54,7 +54,7 @@ def test_rotation_is_orthogonal_and_brings_pairs_together() -> None:
 def test_translations_are_nearest_after_the_rotation() -> None:
     data = given(noise=0.1)
     source, target = data.source.vocabulary, data.target.vocabulary
-    found = find_similar_words(*vectors_of(data), data.seed.counts(source, target))
+    found = find_similar_words(*vectors_of(data), data.seed.pseudo_counts(source, target))
     gold = {(source.index[e], target.index[f]) for e, f in CORPUS.lexicon if e in source.index}
     # The directions agree on a confident pair; it gets three pseudo-counts at most.
     assert found.values.max() <= 3 + 1e-6
@@ -77,7 +77,7 @@ def test_the_shares_of_a_word_sum_to_one() -> None:
 def test_swapped_languages_are_the_same_evidence() -> None:
     data = given(noise=0.5)
     one, other = vectors_of(data)
-    lexicon = data.seed.counts(data.source.vocabulary, data.target.vocabulary)
+    lexicon = data.seed.pseudo_counts(data.source.vocabulary, data.target.vocabulary)
     there = find_similar_words(one, other, lexicon)
     back = find_similar_words(other, one, lexicon.swapped()).swapped()
     np.testing.assert_array_equal(there.source, back.source)

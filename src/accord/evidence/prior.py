@@ -34,7 +34,7 @@ class Prior(NamedTuple):
     ) -> "Prior":
         sides = source.vocabulary, target.vocabulary
         prior = cls(
-            seed.counts(*sides).times(settings.seed_weight),
+            seed.pseudo_counts(*sides).times(settings.seed_weight),
             vectors=vectors,
             rejected=PairSet.from_entries(seed.rejected, sides[0].index, sides[1].index),
         )
