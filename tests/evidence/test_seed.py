@@ -1,4 +1,4 @@
-"""Seed lexicons: columns, entries of several words, σ."""
+"""Seed lexicons: file format, entries of several words, σ, statuses."""
 
 from hashlib import sha256
 from pathlib import Path
@@ -27,7 +27,7 @@ def test_an_entry_counts_once() -> None:
     assert sigma([("a", "x"), ("a", "x"), ("a", "y")]) == {("a", "x"): 1.0, ("a", "y"): 1.0}
 
 
-def test_entries_of_several_words_are_spread() -> None:
+def test_counts_of_entries_of_several_words_are_spread() -> None:
     entries = [("a b", "x y z"), ("a", "x")]
     assert sigma(entries) == pytest.approx(oracle.seed_counts(entries))
     assert sigma(entries)["a", "x"] == pytest.approx(1 + 1 / 6)
@@ -69,13 +69,13 @@ def test_statuses(tmp_path: Path) -> None:
     assert SeedLexicon.of(seed.entries_with_status) == seed
 
 
-def test_signatures_are_as_before_where_nothing_is_judged() -> None:
+def test_statuses_change_the_signature() -> None:
     plain = SeedLexicon.of([("a", "x"), ("b", "y z")])
     assert plain.signature == sha256(b"a\tx\nb\ty z").hexdigest()
     assert SeedLexicon.of([("a", "x", "accepted"), ("b", "y z")]).signature != plain.signature
-    judged = SeedLexicon.of([*plain.entries, ("c", "z", "rejected")])
-    assert judged.signature != plain.signature
-    assert judged.signature != SeedLexicon.of([*plain.entries, ("c", "z")]).signature
+    reviewed = SeedLexicon.of([*plain.entries, ("c", "z", "rejected")])
+    assert reviewed.signature != plain.signature
+    assert reviewed.signature != SeedLexicon.of([*plain.entries, ("c", "z")]).signature
 
 
 def test_an_entry_both_accepted_and_rejected(tmp_path: Path) -> None:

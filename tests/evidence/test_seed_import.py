@@ -208,8 +208,12 @@ def test_a_pair_both_accepted_and_rejected(tmp_path: Path) -> None:
 
 def test_learning_reports_what_is_rejected(laid_out: Path, accord: Run) -> None:
     lines = (laid_out / "seed.tsv").read_text(encoding="utf-8").splitlines()
-    judged = [f"{lines[0]}\taccepted", *lines[1:-2], *(f"{line}\trejected" for line in lines[-2:])]
-    (laid_out / "seed.tsv").write_text("\n".join(judged) + "\n", encoding="utf-8")
+    reviewed = [
+        f"{lines[0]}\taccepted",
+        *lines[1:-2],
+        *(f"{line}\trejected" for line in lines[-2:]),
+    ]
+    (laid_out / "seed.tsv").write_text("\n".join(reviewed) + "\n", encoding="utf-8")
     done = accord(*LEARN, "--iterations", 1, "--held-out", 0)
     assert done.returncode == 0, done.stderr
     assert "seed: 13 of 13 entries have their words in both corpora" in done.stderr
@@ -222,5 +226,5 @@ def test_learning_reports_what_is_rejected(laid_out: Path, accord: Run) -> None:
         "rejected": 2,
     }
     kept = (laid_out / "out" / "model" / "seed.tsv").read_text(encoding="utf-8").splitlines()
-    assert sorted(kept) == sorted(judged)
+    assert sorted(kept) == sorted(reviewed)
     assert read_seed(laid_out / "out" / "model" / "seed.tsv") == read_seed(laid_out / "seed.tsv")

@@ -32,7 +32,7 @@ CORRECTED, SKIPPED = "corrected", "skipped"
 
 # The bytes "Acrd", which identify our files.
 APPLICATION = 0x41637264
-# Increased whenever older versions of Accord would misread a new file, or new versions an old one.
+# Increased when the schema changes, so that older versions of Accord refuse the file.
 VERSION = 1
 # Seconds to wait while another process writes.
 TIMEOUT = 10.0
@@ -106,7 +106,7 @@ class DecisionLog:
             raise InputError(f"{path}: no such file")
         if self.path.is_dir():
             raise InputError(f"{path}: expected a file, found a folder")
-        with self._raise_our_errors():
+        with self._convert_errors():
             self._connection = sqlite3.connect(
                 f"{self.path.resolve().as_uri()}?mode={self._choose_mode(read_only)}",
                 uri=True,
@@ -269,13 +269,13 @@ class DecisionLog:
         return _parse_row(rows[0]) if rows else None
 
     def _query(self, query: str, *values: object) -> list[Any]:
-        with self._lock, self._raise_our_errors():
+        with self._lock, self._convert_errors():
             return self._connection.execute(query, values).fetchall()
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
         """Commit or roll back as a whole; other writers wait."""
-        with self._lock, self._raise_our_errors():
+        with self._lock, self._convert_errors():
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield
@@ -286,7 +286,7 @@ class DecisionLog:
                 raise
 
     @contextmanager
-    def _raise_our_errors(self) -> Iterator[None]:
+    def _convert_errors(self) -> Iterator[None]:
         """Turn the errors of SQLite into errors that name the file."""
         try:
             yield
