@@ -164,11 +164,11 @@ def find_identical_strings(texts: BothTexts) -> set[Entry]:
         for word in source.counts.keys() & target.counts.keys()
         if any(letter.isalnum() for letter in word) and " " not in word
         if not word.isalpha()
-        or (len(word) >= _min_length(word) and _is_similarly_frequent(word, texts))
+        or (len(word) >= _choose_min_length(word) and _is_similarly_frequent(word, texts))
     }
 
 
-def _min_length(word: str) -> int:
+def _choose_min_length(word: str) -> int:
     if word.islower():
         return MIN_LOWERCASE
     return MIN_UNCASED if word.lower() == word else MIN_CAPITALISED

@@ -41,7 +41,7 @@ def find_variants(vocabulary: Vocabulary) -> csr_array:
     Words with digits have no variants.
     """
     features = [
-        _letter_features(word) if _is_inflectable(word) else [] for word in vocabulary.words
+        _make_letter_features(word) if _is_inflectable(word) else [] for word in vocabulary.words
     ]
     row, column, share = _compare_features(features, features, MIN_VARIANT_SHARE)
     others = row != column
@@ -85,7 +85,7 @@ def _is_inflectable(word: str) -> bool:
     return word[:1].isalpha() and not any(letter.isdigit() for letter in word)
 
 
-def _letter_features(word: str) -> list[str]:
+def _make_letter_features(word: str) -> list[str]:
     """Return one feature per letter: two words have as many in common as they share letters."""
     if any(first <= word[0] <= last for first, last in SYLLABIC):
         return sorted(set(word))
