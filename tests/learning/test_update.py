@@ -130,7 +130,9 @@ def test_updated_model(data: st.DataObject, agreement: Any, prune: float) -> Non
 
 def test_initial_model_knows_the_seed_and_no_length() -> None:
     source, target = Phrases.of(["a b"]), Phrases.of(["x", "y z"])
-    sigma = SeedLexicon.of([("a", "x"), ("a", "y")]).pseudo_counts(source.vocabulary, target.vocabulary)
+    sigma = SeedLexicon.of([("a", "x"), ("a", "y")]).pseudo_counts(
+        source.vocabulary, target.vocabulary
+    )
     model = initial_model(Task(source, target, Settings(agreement="outer"), Threads(1)), sigma)
     assert oracle_table(model.translation, source, target) == {("a", "x"): 0.5, ("a", "y"): 0.5}
     assert oracle_lengths(model.lengths) == pytest.approx(

@@ -16,7 +16,8 @@ How a decision of a reviewer reaches the search:
 1. `web/review` writes it with `decisions.DecisionLog.decide`.
 2. The next run reads all of them with `decisions.read_decisions`, as a `seed.SeedLexicon` with
    accepted and rejected entries. `runs/inputs.py` merges it over the user's seed.
-3. `constraints.py` looks up the ids of the phrases and words of these entries.
-4. `learning/` makes accepted phrase pairs certain links, and leaves rejected pairs out of the
-   candidates of the search. `prior.py` drops the counts of rejected word pairs.
+3. `constraints.Constraints.of` looks up the ids of these phrases, and `prior.Prior.of` those of the
+   rejected words. `runs/learn.py` hands both to `learning/`.
+4. `learning/viterbi.py` and `learning/posterior.py` make accepted pairs certain links, and leave
+   rejected pairs out of the candidates of the search.
 """

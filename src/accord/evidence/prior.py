@@ -49,7 +49,9 @@ class Prior(NamedTuple):
     def mapped(self, lexicon: Counts) -> "Prior":
         """With the words that are similar when the vectors are mapped by this lexicon."""
         assert self.vectors
-        return self._replace(similar=self.without_rejected(find_similar_words(*self.vectors, lexicon)))
+        return self._replace(
+            similar=self.without_rejected(find_similar_words(*self.vectors, lexicon))
+        )
 
     def swapped(self) -> "Prior":
         """The same evidence with the two languages exchanged."""
