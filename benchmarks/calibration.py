@@ -118,7 +118,7 @@ def judge(made: Experiment, given: Inputs) -> dict[str, Judged]:
     source, target = given.source, given.target
     settings = Settings(min_probability=0.0)
     runner = Threads()
-    seed, _ = given.seed.parted(settings.held_out)
+    seed, _ = given.seed.split_held_out(settings.held_out)
     prior = Prior.of(seed, source, target, settings)
     task = Task(source, target, settings, runner)
     state = initial_state(task, prior)

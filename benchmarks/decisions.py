@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from accord.evidence.seed import JudgedEntry, SeedLexicon
+from accord.evidence.seed import ReviewedEntry, SeedLexicon
 from accord.experiments.synthesis.experiment import Experiment
 from accord.learning.confidence import count_rarest_words
 from accord.runs.evaluation import Gold
@@ -79,7 +79,7 @@ def telling_pairs(learned: Learned) -> list[Pair]:
 def by_gold(pairs: Sequence[Pair], gold: Gold) -> SeedLexicon:
     """What a person who knows everything says of these pairs."""
     right = {*gold.pairs}
-    judged: list[JudgedEntry] = [
+    judged: list[ReviewedEntry] = [
         (*pair, "accepted" if pair in right else "rejected") for pair in pairs
     ]
     return SeedLexicon.of(judged)
@@ -90,7 +90,7 @@ def _shuffled(pairs: list[Pair]) -> list[Pair]:
 
 
 def _learned(made: Experiment, noise: int, seeds: int, decided: SeedLexicon | None) -> Learned:
-    size = len(decided.judged) if decided else 0
+    size = len(decided.entries_with_status) if decided else 0
     print(f"{noise:,} noise, {seeds:,} seeds, {size:,} decisions", file=sys.stderr)
     return learn(inputs(made, noise, seeds, decided), Settings(), Threads())
 

@@ -176,7 +176,7 @@ def judged_words(given: Inputs, dictionary: SeedLexicon) -> dict[str, set[str]]:
     """New words of the dictionary, with their translations."""
     seeded = {source for source, _ in given.seed.entries}
     words: dict[str, set[str]] = {}
-    for source, target in dictionary.within(given.source, given.target).entries:
+    for source, target in dictionary.restrict_to(given.source, given.target).entries:
         if source not in seeded:
             words.setdefault(source, set()).add(target)
     return words

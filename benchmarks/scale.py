@@ -189,7 +189,7 @@ def learn(
 def iterations_of(given: Inputs, settings: Settings, runner: Threads) -> list[Run]:
     """What each iteration took, and what it found."""
     source, target = given.source, given.target
-    seed, _ = given.seed.parted(settings.held_out)
+    seed, _ = given.seed.split_held_out(settings.held_out)
     prior = Prior.of(seed, source, target, settings)
     task = Task(source, target, settings, runner)
     state = initial_state(task, prior)

@@ -11,7 +11,7 @@ import numpy as np
 from gensim.models import Word2Vec
 from numpy.typing import NDArray
 
-from accord.evidence.vectors import mean_nearness, rotation
+from accord.evidence.vectors import average_similarity, fit_rotation
 
 DIMENSIONS, EPOCHS, LEAST_COUNT = 300, 10, 5
 BLOCK = 1_000
@@ -33,8 +33,8 @@ class Mapped(NamedTuple):
         other, Y = target
         known = [(one[e], other[f]) for e, f in seed if e in one and f in other]
         e, f = np.array(known).T
-        X = X @ rotation(X[e], Y[f])
-        return cls((one, X), target, mean_nearness(X, Y), mean_nearness(Y, X))
+        X = X @ fit_rotation(X[e], Y[f])
+        return cls((one, X), target, average_similarity(X, Y), average_similarity(Y, X))
 
     def translations(self, words: list[str]) -> dict[str, str]:
         """The best translation of each word that has a vector."""

@@ -10,8 +10,8 @@ from accord.errors import AccordError, SettingError
 from accord.settings import Settings
 
 if TYPE_CHECKING:
-    from accord.evidence.seed import Entry, JudgedEntry
-    from accord.evidence.vectors import Given
+    from accord.evidence.seed import Entry, ReviewedEntry
+    from accord.evidence.vectors import VectorInput
     from accord.runs.changes import Change
     from accord.runs.quality import Quality
     from accord.runs.query.translator import Translations, Translator
@@ -54,12 +54,12 @@ class Accord:
         self,
         source: Iterable[str],
         target: Iterable[str],
-        seed: "Iterable[Entry | JudgedEntry]" = (),
+        seed: "Iterable[Entry | ReviewedEntry]" = (),
         *,
-        decisions: "str | Path | Iterable[JudgedEntry] | None" = None,
+        decisions: "str | Path | Iterable[ReviewedEntry] | None" = None,
         gold: Iterable[tuple[str, str]] | None = None,
-        source_vectors: "Given | None" = None,
-        target_vectors: "Given | None" = None,
+        source_vectors: "VectorInput | None" = None,
+        target_vectors: "VectorInput | None" = None,
         threads: int | None = None,
         runner: "RunnerName" = "threads",
         ray_address: str | None = None,
@@ -88,14 +88,14 @@ class Accord:
         are those given here; `Accord.load(folder)` has those of the run.
         """
         # Here and not above: these load Numba, which a program may want to wait for.
-        from accord.evidence.decisions import decisions_of
+        from accord.evidence.decisions import read_decisions
         from accord.runs.folder import RunFolder
         from accord.runs.inputs import Inputs
         from accord.runs.learn import learn
         from accord.system.runners.choice import running
 
         start = None if continue_from is None else RunFolder(continue_from).trained()
-        decided = None if decisions is None else decisions_of(decisions)
+        decided = None if decisions is None else read_decisions(decisions)
         inputs = Inputs.of(source, target, seed, gold, self.settings.max_words, start, decided)
         inputs = inputs.with_vectors(source_vectors, target_vectors)
         folder = None if out is None else RunFolder(out)

@@ -15,7 +15,7 @@ from accord import Accord
 from accord.corpus.phrases import Phrases
 from accord.errors import InputError
 from accord.evidence.constraints import NO_CONSTRAINTS, Constraints, PairSet
-from accord.evidence.context import context_pairs
+from accord.evidence.context import find_context_pairs
 from accord.evidence.counts import Counts
 from accord.evidence.prior import Prior
 from accord.evidence.seed import SeedLexicon
@@ -335,11 +335,11 @@ def test_a_rejected_pair_is_not_kept_by_context() -> None:
     planted = plant(words=60, phrases=400, noise=0)
     source, target = Phrases.of(planted.source), Phrases.of(planted.target)
     sides = source.vocabulary, target.vocabulary
-    seed = SeedLexicon.of(planted.lexicon[:20]).counts(*sides)
-    found = context_pairs(source, target, seed, Threads(1))
+    seed = SeedLexicon.of(planted.lexicon[:20]).pseudo_counts(*sides)
+    found = find_context_pairs(source, target, seed, Threads(1))
     some = PairSet.of(found.source[:5], found.target[:5])
     assert some.size == 5
-    again = context_pairs(source, target, seed, Threads(1), some)
+    again = find_context_pairs(source, target, seed, Threads(1), some)
     assert len(again.source)
     assert not some.contains(again.source, again.target).any()
 
@@ -406,7 +406,7 @@ def test_decisions_go_before_the_seed(small: Planted) -> None:
 def test_accepted_entries_are_not_held_out(small: Planted) -> None:
     judged = [(*entry, "accepted") for entry in small.lexicon[:20]]
     seed = SeedLexicon.of([*judged, *small.lexicon[20:40]])
-    used, held = seed.parted(0.5)
+    used, held = seed.split_held_out(0.5)
     assert len(held.entries) == 10
     assert used.accepted == seed.accepted
     assert not held.accepted

@@ -1,10 +1,10 @@
-"""Words paired by the company they keep."""
+"""Word pairs from context."""
 
 import pytest
 
 from accord.corpus.phrases import Phrases
 from accord.evidence import context
-from accord.evidence.context import company_of, context_pairs
+from accord.evidence.context import build_context_vectors, find_context_pairs
 from accord.evidence.counts import Counts
 from accord.evidence.seed import SeedLexicon
 from accord.experiments.artificial import plant
@@ -12,11 +12,13 @@ from accord.system.runners.threads import Threads
 
 
 def found_pairs(seeds: int) -> tuple[set[tuple[str, str]], set[tuple[str, str]], Counts]:
-    """(what was found, what is true, the counts) of a planted corpus without noise."""
+    """(the pairs found, the gold pairs, the counts) of a synthetic corpus without noise."""
     planted = plant(words=150, phrases=3000, noise=0)
     source, target = Phrases.of(planted.source), Phrases.of(planted.target)
-    seed = SeedLexicon.of(planted.lexicon[:seeds]).counts(source.vocabulary, target.vocabulary)
-    counts = context_pairs(source, target, seed, Threads(2))
+    seed = SeedLexicon.of(planted.lexicon[:seeds]).pseudo_counts(
+        source.vocabulary, target.vocabulary
+    )
+    counts = find_context_pairs(source, target, seed, Threads(2))
     found = {
         (source.vocabulary.words[e], target.vocabulary.words[f])
         for e, f in zip(counts.source, counts.target, strict=True)
@@ -24,7 +26,7 @@ def found_pairs(seeds: int) -> tuple[set[tuple[str, str]], set[tuple[str, str]],
     return found, set(planted.lexicon[seeds:]), counts
 
 
-def test_most_new_pairs_are_true() -> None:
+def test_most_new_pairs_are_correct() -> None:
     found, true, counts = found_pairs(20)
     assert len(found) > 50
     assert len(found & true) > 0.7 * len(found)
@@ -44,13 +46,13 @@ def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found_pairs(20)[0] == whole
 
 
-def test_company_is_before_after_or_either() -> None:
+def test_context_is_before_after_or_either() -> None:
     phrases = Phrases.of(["a b", "a b c", "a c b"])
-    company = company_of(phrases)
+    contexts = build_context_vectors(phrases)
     a, b = (phrases.vocabulary.index[word] for word in "ab")
-    # c occurs twice only.
-    assert company.words.tolist() == [a, b]
-    either, before, after = (kind.toarray() > 0 for kind in company.kinds)
+    # c occurs only twice.
+    assert contexts.words.tolist() == [a, b]
+    either, before, after = (matrix.toarray() > 0 for matrix in contexts.by_direction)
     assert either[:, [a, b]].tolist() == [[False, True], [True, False]]
     assert before[:, [a, b]].tolist() == [[False, False], [True, False]]
     assert after[:, [a, b]].tolist() == [[False, True], [False, False]]
@@ -58,11 +60,11 @@ def test_company_is_before_after_or_either() -> None:
 
 def test_words_too_rare_to_compare() -> None:
     source, target = Phrases.of(["a b"]), Phrases.of(["x y"])
-    seed = SeedLexicon.of([("a", "x")]).counts(source.vocabulary, target.vocabulary)
-    assert len(context_pairs(source, target, seed, Threads(1)).source) == 0
+    seed = SeedLexicon.of([("a", "x")]).pseudo_counts(source.vocabulary, target.vocabulary)
+    assert len(find_context_pairs(source, target, seed, Threads(1)).source) == 0
 
 
-def test_phrases_of_one_word_have_no_company() -> None:
+def test_phrases_of_one_word_have_no_context() -> None:
     source, target = Phrases.of(["a", "b"]), Phrases.of(["x", "y"])
-    seed = SeedLexicon.of([("a", "x")]).counts(source.vocabulary, target.vocabulary)
-    assert len(context_pairs(source, target, seed, Threads(1)).source) == 0
+    seed = SeedLexicon.of([("a", "x")]).pseudo_counts(source.vocabulary, target.vocabulary)
+    assert len(find_context_pairs(source, target, seed, Threads(1)).source) == 0

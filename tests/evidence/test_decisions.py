@@ -1,4 +1,4 @@
-"""The log of people's decisions: what holds, conflicts, undo, kills."""
+"""The log of decisions: the current ones, conflicts, undo, killed processes."""
 
 import os
 import signal
@@ -16,29 +16,41 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accord.errors import AccordError, InputError, OutputError
-from accord.evidence.decision import STATUSES, Decision, Kind
-from accord.evidence.decisions import APPLICATION, VERSION, DecidedSinceError, Decisions
+from accord.evidence.decisions import (
+    APPLICATION,
+    STATUSES,
+    VERSION,
+    Decision,
+    DecisionConflictError,
+    DecisionLog,
+    PairKind,
+)
 from accord.evidence.seed import SeedLexicon
 
 
 @pytest.fixture
-def kept(tmp_path: Path) -> Iterator[Decisions]:
-    with Decisions(tmp_path / "review.sqlite") as decisions:
+def kept(tmp_path: Path) -> Iterator[DecisionLog]:
+    with DecisionLog(tmp_path / "review.sqlite") as decisions:
         yield decisions
 
 
-def test_what_holds(kept: Decisions) -> None:
+def test_the_current_decision(kept: DecisionLog) -> None:
     first = kept.decide("phrase", "a b", "x y", "accepted", tab="one")
-    assert first == kept.holding("phrase", "a b", "x y")
-    assert kept.holding("word", "a b", "x y") is None
+    assert first == kept.find_current("phrase", "a b", "x y")
+    assert kept.find_current("word", "a b", "x y") is None
     later = kept.decide("phrase", "a b", "x y", "rejected", seen=first.number, tab="two")
     assert later.number == first.number + 1
-    assert kept.latest() == {("phrase", "a b", "x y"): later}
+    assert kept.read_current() == {("phrase", "a b", "x y"): later}
     kept.decide("word", "a", "x", "corrected", ("a", "z"))
     kept.decide("word", "b", "y", "skipped")
-    assert kept.counts() == {"accepted": 0, "rejected": 1, "corrected": 1, "skipped": 1}
-    assert kept.counts("phrase") == {"accepted": 0, "rejected": 1, "corrected": 0, "skipped": 0}
-    assert kept.entries() == [
+    assert kept.count_statuses() == {"accepted": 0, "rejected": 1, "corrected": 1, "skipped": 1}
+    assert kept.count_statuses("phrase") == {
+        "accepted": 0,
+        "rejected": 1,
+        "corrected": 0,
+        "skipped": 0,
+    }
+    assert kept.collect_entries() == [
         ("a", "x", "rejected"),
         ("a", "z", "accepted"),
         ("a b", "x y", "rejected"),
@@ -46,11 +58,9 @@ def test_what_holds(kept: Decisions) -> None:
 
 
 @pytest.mark.parametrize("writable", [True, False])
-def test_all_is_there_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, writable: bool
-) -> None:
+def test_decisions_persist(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, writable: bool) -> None:
     path = tmp_path / "review.sqlite"
-    with Decisions(path) as decisions:
+    with DecisionLog(path) as decisions:
         made = [
             decisions.decide("word", "word", f"word{status}", status)
             for status in STATUSES
@@ -58,45 +68,47 @@ def test_all_is_there_again(
         ]
     assert [file.name for file in tmp_path.iterdir()] == ["review.sqlite"]
     monkeypatch.setattr(os, "access", lambda *_: writable)
-    with Decisions(path, read_only=True) as decisions:
-        assert list(decisions.latest().values()) == made
+    with DecisionLog(path, read_only=True) as decisions:
+        assert list(decisions.read_current().values()) == made
     assert [file.name for file in tmp_path.iterdir()] == ["review.sqlite"]
-    with Decisions(path) as decisions:
-        assert list(decisions.latest().values()) == made
+    with DecisionLog(path) as decisions:
+        assert list(decisions.read_current().values()) == made
         assert decisions.decide("word", "b", "y", "accepted").number == 4
 
 
-def test_a_pair_that_was_decided_since(tmp_path: Path) -> None:
+def test_a_conflicting_decision(tmp_path: Path) -> None:
     path = tmp_path / "review.sqlite"
-    with Decisions(path) as one, Decisions(path) as other:
+    with DecisionLog(path) as one, DecisionLog(path) as other:
         theirs = other.decide("phrase", "a", "x", "accepted", tab="other")
-        with pytest.raises(DecidedSinceError, match="a = x: expected no decision since") as caught:
+        with pytest.raises(
+            DecisionConflictError, match="a = x: expected no decision since"
+        ) as caught:
             one.decide("phrase", "a", "x", "rejected", tab="one")
-        assert caught.value.holding == theirs
+        assert caught.value.current == theirs
         one.decide("phrase", "a", "x", "rejected", seen=theirs.number, tab="one")
-        assert [d.status for d in other.latest().values()] == ["rejected"]
+        assert [d.status for d in other.read_current().values()] == ["rejected"]
         assert one.undo("one")
         assert other.undo("other")
-        with pytest.raises(DecidedSinceError, match="found it undecided; look at it again"):
+        with pytest.raises(DecisionConflictError, match="found it undecided; look at it again"):
             one.decide("phrase", "a", "x", "rejected", seen=theirs.number)
 
 
-def test_undo_is_of_the_tab(kept: Decisions) -> None:
+def test_each_tab_undoes_its_own_decisions(kept: DecisionLog) -> None:
     kept.decide("phrase", "a", "x", "accepted", tab="one")
     second = kept.decide("phrase", "b", "y", "accepted", tab="one")
     other = kept.decide("phrase", "c", "z", "rejected", tab="two")
     again = kept.decide("phrase", "b", "y", "rejected", seen=second.number, tab="two")
     assert kept.undo("one") == second
-    assert kept.holding("phrase", "b", "y") == again  # of the other tab
+    assert kept.find_current("phrase", "b", "y") == again  # made in the other tab
     assert kept.undo("two") == again
-    assert kept.holding("phrase", "b", "y") is None
+    assert kept.find_current("phrase", "b", "y") is None
     assert kept.undo("two") == other
     assert kept.undo("two") is None
     assert kept.undo("three") is None
-    assert list(kept.latest()) == [("phrase", "a", "x")]
+    assert list(kept.read_current()) == [("phrase", "a", "x")]
 
 
-def test_the_log_keeps_what_was_taken_back(kept: Decisions) -> None:
+def test_the_log_keeps_undone_decisions(kept: DecisionLog) -> None:
     kept.decide("word", "a", "x", "accepted")
     kept.undo()
     kept.decide("word", "a", "x", "rejected")
@@ -106,41 +118,41 @@ def test_the_log_keeps_what_was_taken_back(kept: Decisions) -> None:
     assert rows == [(1, "accepted", None), (2, "accepted", 1), (3, "rejected", None)]
 
 
-def test_what_was_said_since(kept: Decisions) -> None:
+def test_reading_the_latest_rows(kept: DecisionLog) -> None:
     kept.decide("word", "a", "x", "accepted")
     kept.decide("word", "b", "y", "rejected")
     kept.undo()
-    said = [(1, "a", "x", "accepted"), (2, "b", "y", None), (3, "b", "y", None)]
-    assert kept.since(0) == said
-    assert kept.since(2) == said[2:]
-    assert kept.since(3) == []
+    rows = [(1, "a", "x", "accepted"), (2, "b", "y", None), (3, "b", "y", None)]
+    assert kept.read_since(0) == rows
+    assert kept.read_since(2) == rows[2:]
+    assert kept.read_since(3) == []
 
 
-def test_many_decisions_make_none_slower(kept: Decisions) -> None:
-    """By the steps that SQLite takes: not through all that was decided."""
+def test_the_time_of_a_decision_does_not_grow_with_the_log(kept: DecisionLog) -> None:
+    """Measured by the steps of SQLite, which must not scan the whole log."""
     for n in range(200):
         kept.decide("word", f"a{n}", "x", "accepted")
     tens: list[int] = []
     kept._connection.set_progress_handler(lambda: tens.append(0), 10)
-    kept.holding("word", "a0", "x")
-    kept.holding("word", "b", "x")
+    kept.find_current("word", "a0", "x")
+    kept.find_current("word", "b", "x")
     kept.undo("nobody")
     kept.undo()
-    kept.since(200)
+    kept.read_since(200)
     assert len(tens) < 40
 
 
-def test_the_later_of_two_that_speak_of_the_same_pair_counts(kept: Decisions) -> None:
+def test_the_later_of_two_decisions_on_a_pair_wins(kept: DecisionLog) -> None:
     kept.decide("word", "a", "x", "accepted")
     kept.decide("phrase", "a", "y", "corrected", ("a", "x"))
     kept.decide("phrase", "a", "x", "rejected")
-    assert kept.entries() == [("a", "x", "rejected"), ("a", "y", "rejected")]
+    assert kept.collect_entries() == [("a", "x", "rejected"), ("a", "y", "rejected")]
     kept.undo()
-    assert kept.entries() == [("a", "x", "accepted"), ("a", "y", "rejected")]
-    assert SeedLexicon.of(kept.entries()).rejected == (("a", "y"),)
+    assert kept.collect_entries() == [("a", "x", "accepted"), ("a", "y", "rejected")]
+    assert SeedLexicon.of(kept.collect_entries()).rejected == (("a", "y"),)
 
 
-def test_texts_are_kept_as_phrases_are(kept: Decisions) -> None:
+def test_texts_are_normalised_like_phrases(kept: DecisionLog) -> None:
     made = kept.decide("phrase", " a\tb\n", "e\u0301", "corrected", ("a  c", "\u00e9"))
     assert made[2:4] == ("a b", "\u00e9")
     assert made.corrected == ("a c", "\u00e9")
@@ -153,47 +165,47 @@ def test_texts_are_kept_as_phrases_are(kept: Decisions) -> None:
         (("pair", "a", "x", "accepted"), "kind: expected phrase or word, found 'pair'"),
         (("word", "a", "x", "right"), "status: expected one of accepted, rejected, corrected"),
         (("word", " ", "x", "accepted"), "source: expected words, found none"),
-        (("word", "a", "\ud800", "accepted"), "target: expected text of Unicode"),
-        (("word", "a", "x", "corrected"), "expected a pair for what is corrected, found none"),
-        (("word", "a", "x", "skipped", ("a", "y")), "found one that is skipped"),
+        (("word", "a", "\ud800", "accepted"), "target: expected valid Unicode text"),
+        (("word", "a", "x", "corrected"), "expected a pair if the status is corrected, found none"),
+        (("word", "a", "x", "skipped", ("a", "y")), "found one with the status skipped"),
         (("word", "a", "x", "corrected", ("a", "")), "corrected target: expected words"),
     ],
 )
-def test_what_cannot_be_decided(kept: Decisions, arguments: Any, message: str) -> None:
+def test_invalid_decisions(kept: DecisionLog, arguments: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         kept.decide(*arguments)
-    assert not kept.latest()
+    assert not kept.read_current()
 
 
-def test_reading_makes_no_file(tmp_path: Path) -> None:
+def test_reading_creates_no_file(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="none: no such file"):
-        Decisions(tmp_path / "none", read_only=True)
+        DecisionLog(tmp_path / "none", read_only=True)
     assert not list(tmp_path.iterdir())
     with pytest.raises(InputError, match="expected a file, found a folder"):
-        Decisions(tmp_path, read_only=True)
+        DecisionLog(tmp_path, read_only=True)
     with pytest.raises(OutputError, match="cannot be read or written: unable to open"):
-        Decisions(tmp_path / "no folder" / "review.sqlite")
+        DecisionLog(tmp_path / "no folder" / "review.sqlite")
 
 
-def test_reading_while_another_writes(kept: Decisions) -> None:
+def test_reading_while_another_writes(kept: DecisionLog) -> None:
     kept.decide("word", "a", "x", "accepted")
-    with Decisions(kept.path, read_only=True) as reader:
+    with DecisionLog(kept.path, read_only=True) as reader:
         kept.decide("word", "b", "y", "accepted")
-        assert len(reader.latest()) == 2
+        assert len(reader.read_current()) == 2
         with pytest.raises(OutputError, match="attempt to write a readonly database"):
             reader.decide("word", "c", "z", "accepted")
 
 
-def test_foreign_and_newer_files(tmp_path: Path) -> None:
+def test_files_of_other_programs_and_newer_versions(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("a\tx\n" * 1000)
     with pytest.raises(InputError, match="text: expected decisions on pairs, found a file that"):
-        Decisions(tmp_path / "text", read_only=True)
+        DecisionLog(tmp_path / "text", read_only=True)
     for name, script, message in [
         ("foreign", "CREATE TABLE log (number)", "expected decisions on pairs, found another data"),
         (
             "newer",
             f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION + 1}",
-            f"decisions of version {VERSION + 1}, this accord reads version {VERSION}; use a newer",
+            f"decisions of version {VERSION + 1}, this accord reads version {VERSION}; install",
         ),
     ]:
         connection = sqlite3.connect(tmp_path / name)
@@ -202,32 +214,32 @@ def test_foreign_and_newer_files(tmp_path: Path) -> None:
         before = (tmp_path / name).read_bytes()
         for read_only in (False, True):
             with pytest.raises(InputError, match=message):
-                Decisions(tmp_path / name, read_only=read_only)
+                DecisionLog(tmp_path / name, read_only=read_only)
         assert (tmp_path / name).read_bytes() == before
 
 
-def test_many_may_make_the_file_at_once(tmp_path: Path) -> None:
+def test_several_threads_may_create_the_file(tmp_path: Path) -> None:
     with ThreadPoolExecutor(8) as pool:
         for number in range(30):
-            for opened in pool.map(Decisions, [tmp_path / f"{number}.sqlite"] * 8):
+            for opened in pool.map(DecisionLog, [tmp_path / f"{number}.sqlite"] * 8):
                 opened.close()
 
 
-def test_threads_share_one_and_processes_the_file(tmp_path: Path) -> None:
+def test_threads_may_share_a_log(tmp_path: Path) -> None:
     """Sixteen threads decide the same pairs, over two connections: each pair is decided once."""
     path = tmp_path / "review.sqlite"
     with ThreadPoolExecutor(16) as pool:
-        opened = list(pool.map(Decisions, [path, path]))
+        opened = list(pool.map(DecisionLog, [path, path]))
 
         def decided(number: int) -> bool:
             try:
                 opened[number % 2].decide("word", "a", f"x{number // 4}", "accepted")
-            except DecidedSinceError:
+            except DecisionConflictError:
                 return False
             return True
 
         assert sum(pool.map(decided, range(400))) == 100
-    numbers = [decision.number for decision in opened[0].latest().values()]
+    numbers = [decision.number for decision in opened[0].read_current().values()]
     assert numbers == list(range(1, 101))
     for decisions in opened:
         decisions.close()
@@ -235,8 +247,8 @@ def test_threads_share_one_and_processes_the_file(tmp_path: Path) -> None:
 
 DECIDING = """
 import sys
-from accord.evidence.decisions import Decisions
-with Decisions(sys.argv[1]) as decisions:
+from accord.evidence.decisions import DecisionLog
+with DecisionLog(sys.argv[1]) as decisions:
     for number in range(100_000):
         decisions.decide("phrase", f"a {number}", "x", "accepted")
         print(number, flush=True)
@@ -244,7 +256,7 @@ with Decisions(sys.argv[1]) as decisions:
 
 
 @pytest.mark.parametrize("after", [1, 40])
-def test_a_kill_loses_nothing_that_was_confirmed(tmp_path: Path, after: int) -> None:
+def test_a_kill_loses_no_confirmed_decision(tmp_path: Path, after: int) -> None:
     path = tmp_path / "review.sqlite"
     process = subprocess.Popen(
         [sys.executable, "-c", DECIDING, path], stdout=subprocess.PIPE, text=True
@@ -257,9 +269,9 @@ def test_a_kill_loses_nothing_that_was_confirmed(tmp_path: Path, after: int) -> 
     confirmed = after + 1 + len(process.stdout.readlines())
     process.wait()
     process.stdout.close()
-    with Decisions(path, read_only=True) as decisions:
-        kept = [source for _, source, _ in decisions.latest()]
-    # One more may have been written that could no longer be confirmed.
+    with DecisionLog(path, read_only=True) as decisions:
+        kept = [source for _, source, _ in decisions.read_current()]
+    # One more may have been written, but not confirmed.
     assert kept in [[f"a {n}" for n in range(size)] for size in (confirmed, confirmed + 1)]
 
 
@@ -271,10 +283,10 @@ STEPS = st.one_of(
 
 
 @given(steps=st.lists(STEPS, max_size=30))
-def test_as_a_list_would_have_it(steps: list[Any]) -> None:
-    """Against a plain list of decisions, from which undo takes the tab's last."""
+def test_the_log_against_a_plain_list(steps: list[Any]) -> None:
+    """Undo removes the last decision of the tab from the list."""
     standing: list[Decision] = []
-    with TemporaryDirectory() as folder, Decisions(Path(folder) / "review.sqlite") as kept:
+    with TemporaryDirectory() as folder, DecisionLog(Path(folder) / "review.sqlite") as kept:
         for step in steps:
             if step[0] == "undo":
                 own = [decision for decision in standing if decision.tab == step[1]]
@@ -282,21 +294,21 @@ def test_as_a_list_would_have_it(steps: list[Any]) -> None:
                 standing = [one for one in standing if one not in own[-1:]]
             else:
                 pair, status, tab = step[1:]
-                holding = kept.holding(*pair)
-                assert holding == _last(standing, pair)
+                current = kept.find_current(*pair)
+                assert current == _find_last(standing, pair)
                 corrected = ("a", "z") if status == "corrected" else None
-                seen = holding.number if holding else 0
-                said = (*pair, status, corrected)
-                standing.append(kept.decide(*said, seen=seen, tab=tab))
+                seen = current.number if current else 0
+                decision = *pair, status, corrected
+                standing.append(kept.decide(*decision, seen=seen, tab=tab))
         latest = {decision.pair: decision for decision in standing}
-        assert kept.latest() == latest
+        assert kept.read_current() == latest
         held = [decision.status for decision in latest.values()]
-        assert kept.counts() == {status: held.count(status) for status in STATUSES}
+        assert kept.count_statuses() == {status: held.count(status) for status in STATUSES}
 
 
-def _last(standing: list[Decision], pair: tuple[Kind, str, str]) -> Decision | None:
+def _find_last(standing: list[Decision], pair: tuple[PairKind, str, str]) -> Decision | None:
     return next((one for one in reversed(standing) if one.pair == pair), None)
 
 
-def test_a_conflict_is_an_error_a_user_sees() -> None:
-    assert issubclass(DecidedSinceError, AccordError)
+def test_a_conflict_is_reported_to_the_user() -> None:
+    assert issubclass(DecisionConflictError, AccordError)

@@ -1,4 +1,4 @@
-"""Seed lexicons: columns, entries of several words, σ."""
+"""Seed lexicons: file format, entries of several words, σ, statuses."""
 
 from hashlib import sha256
 from pathlib import Path
@@ -16,7 +16,7 @@ TARGET = Phrases.of(["x y", "z"])
 
 
 def sigma(entries: list[tuple[str, str]]) -> oracle.Table:
-    counts = SeedLexicon.of(entries).counts(SOURCE.vocabulary, TARGET.vocabulary)
+    counts = SeedLexicon.of(entries).pseudo_counts(SOURCE.vocabulary, TARGET.vocabulary)
     return {
         (SOURCE.vocabulary.words[e], TARGET.vocabulary.words[f]): float(value)
         for e, f, value in zip(*counts, strict=True)
@@ -27,7 +27,7 @@ def test_an_entry_counts_once() -> None:
     assert sigma([("a", "x"), ("a", "x"), ("a", "y")]) == {("a", "x"): 1.0, ("a", "y"): 1.0}
 
 
-def test_entries_of_several_words_are_spread() -> None:
+def test_counts_of_entries_of_several_words_are_spread() -> None:
     entries = [("a b", "x y z"), ("a", "x")]
     assert sigma(entries) == pytest.approx(oracle.seed_counts(entries))
     assert sigma(entries)["a", "x"] == pytest.approx(1 + 1 / 6)
@@ -36,13 +36,13 @@ def test_entries_of_several_words_are_spread() -> None:
 
 def test_accepted_entries_of_several_words_are_links_and_not_spread() -> None:
     entries: list[Any] = [("a", "x", "accepted"), ("a b", "x y", "accepted"), ("b", "y")]
-    counts = SeedLexicon.of(entries).counts(SOURCE.vocabulary, TARGET.vocabulary)
+    counts = SeedLexicon.of(entries).pseudo_counts(SOURCE.vocabulary, TARGET.vocabulary)
     assert counts.values.tolist() == [1.0, 1.0]
 
 
 def test_only_entries_of_known_words_are_used() -> None:
     seed = SeedLexicon.of([("a", "x"), ("q", "x"), ("a", "q"), ("a q", "x"), ("a b", "z")])
-    assert seed.within(SOURCE, TARGET).entries == (("a", "x"), ("a b", "z"))
+    assert seed.restrict_to(SOURCE, TARGET).entries == (("a", "x"), ("a b", "z"))
 
 
 def test_reading(tmp_path: Path) -> None:
@@ -63,19 +63,19 @@ def test_statuses(tmp_path: Path) -> None:
     seed = read_seed(tmp_path / "seed")
     assert seed.entries == (("a", "x"), ("c", "z"))
     assert seed.rejected == (("b", "x"), ("b", "y"))
-    assert seed.swapped.rejected == (("x", "b"), ("y", "b"))
-    assert seed.within(SOURCE, TARGET).rejected == seed.rejected
-    assert [part.rejected for part in seed.parted(0.5)] == [seed.rejected, ()]
-    assert SeedLexicon.of(seed.judged) == seed
+    assert seed.swapped().rejected == (("x", "b"), ("y", "b"))
+    assert seed.restrict_to(SOURCE, TARGET).rejected == seed.rejected
+    assert [part.rejected for part in seed.split_held_out(0.5)] == [seed.rejected, ()]
+    assert SeedLexicon.of(seed.entries_with_status) == seed
 
 
-def test_signatures_are_as_before_where_nothing_is_judged() -> None:
+def test_statuses_change_the_signature() -> None:
     plain = SeedLexicon.of([("a", "x"), ("b", "y z")])
     assert plain.signature == sha256(b"a\tx\nb\ty z").hexdigest()
     assert SeedLexicon.of([("a", "x", "accepted"), ("b", "y z")]).signature != plain.signature
-    judged = SeedLexicon.of([*plain.entries, ("c", "z", "rejected")])
-    assert judged.signature != plain.signature
-    assert judged.signature != SeedLexicon.of([*plain.entries, ("c", "z")]).signature
+    reviewed = SeedLexicon.of([*plain.entries, ("c", "z", "rejected")])
+    assert reviewed.signature != plain.signature
+    assert reviewed.signature != SeedLexicon.of([*plain.entries, ("c", "z")]).signature
 
 
 def test_an_entry_both_accepted_and_rejected(tmp_path: Path) -> None:

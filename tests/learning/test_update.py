@@ -91,7 +91,7 @@ def test_inner_counts_are_the_same_in_both_directions(data: st.DataObject) -> No
 
 def test_repeated_words_count_per_token() -> None:
     source, target = Phrases.of(["a a"]), Phrases.of(["x x x"])
-    sigma = SeedLexicon.of([("a", "x")]).counts(source.vocabulary, target.vocabulary)
+    sigma = SeedLexicon.of([("a", "x")]).pseudo_counts(source.vocabulary, target.vocabulary)
     settings = Settings(agreement="outer")
     model = initial_model(Task(source, target, settings, Threads(1)), sigma)
     link = Links.certain(np.array([1], np.int32), np.array([1], np.int32))
@@ -130,7 +130,9 @@ def test_updated_model(data: st.DataObject, agreement: Any, prune: float) -> Non
 
 def test_initial_model_knows_the_seed_and_no_length() -> None:
     source, target = Phrases.of(["a b"]), Phrases.of(["x", "y z"])
-    sigma = SeedLexicon.of([("a", "x"), ("a", "y")]).counts(source.vocabulary, target.vocabulary)
+    sigma = SeedLexicon.of([("a", "x"), ("a", "y")]).pseudo_counts(
+        source.vocabulary, target.vocabulary
+    )
     model = initial_model(Task(source, target, Settings(agreement="outer"), Threads(1)), sigma)
     assert oracle_table(model.translation, source, target) == {("a", "x"): 0.5, ("a", "y"): 0.5}
     assert oracle_lengths(model.lengths) == pytest.approx(

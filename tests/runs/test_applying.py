@@ -9,7 +9,7 @@ import pytest
 from accord import Accord, Settings
 from accord.corpus.loading import take_in
 from accord.evidence.counts import Counts
-from accord.evidence.seed import Entry, JudgedEntry
+from accord.evidence.seed import Entry, ReviewedEntry
 from accord.experiments.artificial import Planted
 from accord.learning.model.parameters import Model
 from accord.learning.task import Task
@@ -144,13 +144,13 @@ def test_seed_words_that_were_in_no_phrase_are_kept(small: Planted) -> None:
 
 def test_what_people_said_is_kept(small: Planted, tmp_path: Path) -> None:
     right, wrong = small.lexicon[0], (small.lexicon[1][0], small.lexicon[2][1])
-    seed: list[Entry | JudgedEntry] = [*small.lexicon[3:25]]
+    seed: list[Entry | ReviewedEntry] = [*small.lexicon[3:25]]
     seed += [(*right, "accepted"), (*wrong, "rejected")]
     Accord(held_out=0.0).fit(small.source, small.target, seed, out=tmp_path / "a")
     kept = RunFolder(tmp_path / "a").trained().seed
     assert (kept.accepted, kept.rejected) == (frozenset([right]), (wrong,))
     # Whoever changes his mind is heard.
-    now: list[Entry | JudgedEntry] = [(*wrong, "accepted"), (*right, "rejected")]
+    now: list[Entry | ReviewedEntry] = [(*wrong, "accepted"), (*right, "rejected")]
     start = RunFolder(tmp_path / "a").trained()
     later = Inputs.of(small.source, small.target, now, None, 20, start).seed
     assert (later.accepted, later.rejected) == (frozenset([wrong]), (right,))

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from accord.cli.exporting import FormatName
 from accord.errors import InputError, OutputError, SettingError
-from accord.evidence.seed import JudgedEntry
+from accord.evidence.seed import ReviewedEntry
 from accord.experiments.artificial import Planted
 from accord.formats.moses import read_moses
 from accord.formats.readers import READERS
@@ -270,7 +270,7 @@ def test_what_people_said_goes_out(small: Planted, tmp_path: Path) -> None:
     first = Inputs.of(small.source, small.target, small.lexicon[:25], None, 20)
     start = learn(first, Settings(held_out=0.0), Threads(1)).trained
     assert wrong in {entry[:2] for entry in lexicon(*start[:4])}
-    judged: list[JudgedEntry] = [(*right, "accepted"), (*wrong, "rejected")]
+    judged: list[ReviewedEntry] = [(*right, "accepted"), (*wrong, "rejected")]
     inputs = Inputs.of(small.source, small.target, judged, None, 20, start)
     learn(inputs, Settings(held_out=0.0), Threads(1), RunFolder(tmp_path / "run"))
     lines = columns(tmp_path / "run" / "lexicon.tsv")

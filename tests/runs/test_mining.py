@@ -20,7 +20,7 @@ from accord import cli
 from accord.corpus.text.concordance import contexts
 from accord.corpus.text.extraction import Extracted, Method, Preparation, extracted_phrases
 from accord.errors import AccordError, InputError
-from accord.evidence.decisions import Decisions
+from accord.evidence.decisions import DecisionLog
 from accord.experiments.artificial import plant
 from accord.runs.folder import RunFolder
 from accord.runs.mine import Mine, Side
@@ -431,7 +431,7 @@ def test_mine_with_decisions(mined: Path, tmp_path: Path, typed: Typed) -> None:
     first, second = RunFolder(mined / "out").phrase_pairs()[:2]
     part = extracted_phrases([mined / "e.txt"], "ngram", ENGLISH)
     fragment = next(one.phrase for one in part if not one.whole)
-    with Decisions(tmp_path / "decided.sqlite") as decisions:
+    with DecisionLog(tmp_path / "decided.sqlite") as decisions:
         decisions.decide("phrase", *first, "rejected")
         decisions.decide("phrase", *second, "corrected", (fragment, second[1]))
     code, _, err = typed(*MINE, "--decisions", "decided.sqlite")

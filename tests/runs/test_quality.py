@@ -33,7 +33,7 @@ from tests.conftest import Run
 
 def test_words_held_out_are_not_learned_from() -> None:
     entries = [(f"w{n:02}", f"t{n:02}") for n in range(40)] + [("w03", "u"), ("a b", "c")]
-    used, held = SeedLexicon.of(entries).parted(0.25)
+    used, held = SeedLexicon.of(entries).split_held_out(0.25)
     words = {source for source, _ in held.entries}
     assert len(words) == 10
     assert not words & {source for source, _ in used.entries}
@@ -45,16 +45,16 @@ def test_words_held_out_are_not_learned_from() -> None:
 
 def test_swapping_the_languages_holds_out_the_same() -> None:
     entries = [(f"w{n % 30}", f"t{n % 40}") for n in range(100)]
-    one, _ = SeedLexicon.of(entries).parted(0.1)
-    other, _ = SeedLexicon.of([entry[::-1] for entry in entries]).parted(0.1)
+    one, _ = SeedLexicon.of(entries).split_held_out(0.1)
+    other, _ = SeedLexicon.of([entry[::-1] for entry in entries]).split_held_out(0.1)
     assert {entry[::-1] for entry in other.entries} == set(one.entries)
     assert len(one.entries) < 100
 
 
 def test_nothing_is_held_out_of_a_tiny_seed() -> None:
     seed = SeedLexicon.of([("a", "x"), ("b", "y")])
-    assert seed.parted(0.1) == (seed, SeedLexicon(()))
-    assert seed.parted(0.0)[0] == seed
+    assert seed.split_held_out(0.1) == (seed, SeedLexicon(()))
+    assert seed.split_held_out(0.0)[0] == seed
 
 
 def entry(source: str, target: str, forward: float = 0.5) -> LexiconEntry:

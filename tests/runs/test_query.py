@@ -231,7 +231,7 @@ def swapped(trained: Trained) -> Trained:
     return trained._replace(
         source=trained.target,
         target=trained.source,
-        seed=trained.seed.swapped,
+        seed=trained.seed.swapped(),
         wanted=trained.wanted[::-1],
         state=state._replace(
             forward=state.backward,

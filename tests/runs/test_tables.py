@@ -9,7 +9,7 @@ import pytest
 
 from accord import Accord
 from accord.errors import AccordError
-from accord.evidence.seed import Entry, JudgedEntry
+from accord.evidence.seed import Entry, ReviewedEntry
 from accord.experiments.artificial import Planted
 from accord.runs.results import LexiconEntry, PhrasePair
 from accord.runs.tables import Table
@@ -72,7 +72,7 @@ def test_what_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_results_are_tables(small: Planted) -> None:
-    seed: list[Entry | JudgedEntry] = [*small.lexicon[:15], (*small.lexicon[16], "rejected")]
+    seed: list[Entry | ReviewedEntry] = [*small.lexicon[:15], (*small.lexicon[16], "rejected")]
     learned = Accord(iterations=1).fit(small.source, small.target, seed)
     for rows in (learned.lexicon_, learned.phrases_):
         assert len(rows.to_polars()) == rows.to_arrow().num_rows == len(rows) > 0

@@ -8,8 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
 
-from accord.evidence.decision import Decision
-from accord.evidence.decisions import Decisions
+from accord.evidence.decisions import Decision, DecisionLog
 from accord.runs.folder import RunFolder
 from accord.web.review.app import Review, application
 from accord.web.review.board import Board
@@ -30,7 +29,7 @@ def served(folder: Path, languages: tuple[str, str] = ("", "")) -> Iterator[str]
     run = RunFolder(folder)
     pairs = open_pairs(run)
     with (
-        Decisions(folder / "review.sqlite") as decisions,
+        DecisionLog(folder / "review.sqlite") as decisions,
         listening("127.0.0.1", 0, str) as listener,
     ):
         port = listener.getsockname()[1]
@@ -78,5 +77,5 @@ class Process:
 
 
 def decided(folder: Path) -> list[Decision]:
-    with Decisions(folder / "review.sqlite", read_only=True) as decisions:
-        return [*decisions.latest().values()]
+    with DecisionLog(folder / "review.sqlite", read_only=True) as decisions:
+        return [*decisions.read_current().values()]

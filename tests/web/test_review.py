@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from accord import Accord
-from accord.evidence.decisions import DecidedSinceError, Decisions
+from accord.evidence.decisions import DecisionConflictError, DecisionLog
 from accord.experiments.artificial import Planted
 from accord.runs.folder import RunFolder
 from accord.runs.priority import most_telling
@@ -88,7 +88,7 @@ def test_a_run_that_found_nothing(run: Path) -> None:
     for name in ("lexicon.tsv", "phrases.tsv"):
         (run / name).write_text("", encoding="utf-8")
     pairs = open_pairs(RunFolder(run))
-    with Decisions(run / "review.sqlite") as decisions:
+    with DecisionLog(run / "review.sqlite") as decisions:
         board = Board(pairs, decisions)
         assert board.page(Choice(contains="x"), 0, 5) == []
         assert board.count(Choice(contains="x")) == 0
@@ -146,16 +146,16 @@ def test_filters(pairs: Pairs) -> None:
 
 
 def test_the_board_remembers(pairs: Pairs, run: Path) -> None:
-    with Decisions(run / "review.sqlite") as decisions:
+    with DecisionLog(run / "review.sqlite") as decisions:
         board = Board(pairs, decisions)
         one, other = pairs[0], pairs[1]
         board.decide((one.source, one.target), "accepted", None, seen=0, tab="a")
         board.decide((other.source, other.target), "rejected", None, seen=0, tab="a")
-        with pytest.raises(DecidedSinceError):
+        with pytest.raises(DecisionConflictError):
             board.decide((one.source, one.target), "rejected", None, seen=0, tab="b")
         # What a run has no longer stays decided, and does no harm.
         decisions.decide("word", "gone", "away", "accepted")
-    with Decisions(run / "review.sqlite") as decisions:
+    with DecisionLog(run / "review.sqlite") as decisions:
         again = Board(pairs, decisions)
         assert again.counts() == {
             "undecided": len(pairs) - 2,
@@ -176,7 +176,7 @@ def test_the_board_remembers(pairs: Pairs, run: Path) -> None:
 def test_boards_of_one_file_know_of_each_other(pairs: Pairs, run: Path) -> None:
     """As those of two servers."""
     path = run / "review.sqlite"
-    with Decisions(path) as decisions, Decisions(path) as others:
+    with DecisionLog(path) as decisions, DecisionLog(path) as others:
         one, other = Board(pairs, decisions), Board(pairs, others)
         for place in (0, 1):
             one.decide(pairs[place][2:4], "accepted", None, seen=0, tab="a")

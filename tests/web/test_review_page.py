@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from accord import Accord
-from accord.evidence.decisions import Decisions
+from accord.evidence.decisions import DecisionLog
 from accord.experiments.artificial import plant
 from accord.runs.folder import RunFolder
 from accord.web.review.choosing import Choice
@@ -174,7 +174,7 @@ def test_undo_of_what_the_run_no_longer_has(open_page: Open, run: Path) -> None:
     page = open_page()
     press(page, "y")
     tab = decided(run)[0].tab
-    with Decisions(run / "review.sqlite") as decisions:
+    with DecisionLog(run / "review.sqlite") as decisions:
         decisions.decide("word", "gone", "away", "rejected", tab=tab)
     press(page, "u")
     said = "Taken back, though the run no longer has it: gone = away"
@@ -370,7 +370,7 @@ def test_a_filter_leaves_the_correction_and_the_cursor(open_page: Open, run: Pat
 def test_what_was_passed_over_comes_at_the_end(open_page: Open, run: Path) -> None:
     page = open_page()
     pairs = open_pairs(RunFolder(run))
-    with Decisions(run / "review.sqlite") as decisions:
+    with DecisionLog(run / "review.sqlite") as decisions:
         for place in range(6, len(pairs)):
             decisions.decide(*pairs[place][1:4], "accepted")
     page.reload()
@@ -385,7 +385,7 @@ def test_what_was_passed_over_comes_at_the_end(open_page: Open, run: Path) -> No
     page.wait_for_selector("#done:not([hidden])")
     expects(count(page, "rejected"), "2")
     # And what others have taken back.
-    with Decisions(run / "review.sqlite") as decisions:
+    with DecisionLog(run / "review.sqlite") as decisions:
         undone = decisions.undo(decided(run)[-1].tab)
     page.wait_for_selector("#pair[aria-busy=false]", state="attached")
     page.keyboard.press("ArrowRight")
@@ -515,7 +515,7 @@ def test_a_conflict_after_a_reload_is_told(open_page: Open, run: Path) -> None:
     page.route("**/decide?*", lambda route: route.abort())
     page.keyboard.press("y")
     expects(page.locator("#notice"), re.compile("The server does not answer"))
-    with Decisions(run / "review.sqlite") as decisions:
+    with DecisionLog(run / "review.sqlite") as decisions:
         kind = open_pairs(RunFolder(run))[0].kind
         decisions.decide(kind, *pair, "rejected", tab="another")
     page.unroute("**/decide?*")
@@ -533,7 +533,7 @@ def test_the_estimate_appears(browser: "Browser", run: Path) -> None:
         page = context.new_page()
         page.goto(url)
         expects(page.locator("#precision"), "Precision: decide some 20 in turn")
-    with Decisions(run / "review.sqlite") as decisions:
+    with DecisionLog(run / "review.sqlite") as decisions:
         for place in range(30):
             decisions.decide(*pairs[place][1:4], "accepted")
         decisions.undo()

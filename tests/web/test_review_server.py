@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from accord.errors import AccordError, OutputError, SettingError
-from accord.evidence.decisions import Decisions
+from accord.evidence.decisions import DecisionLog
 from accord.runs.folder import RunFolder
 from accord.web.review import guard
 from accord.web.review.app import Review, application
@@ -42,7 +42,7 @@ def run(small_run: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def board(run: Path) -> Iterator[Board]:
-    with Decisions(run / "review.sqlite") as decisions:
+    with DecisionLog(run / "review.sqlite") as decisions:
         yield Board(open_pairs(RunFolder(run)), decisions)
 
 
@@ -82,7 +82,7 @@ def test_nothing_without_the_token(stranger: "TestClient", path: str) -> None:
 
 def test_no_decision_without_the_token(stranger: "TestClient", board: Board) -> None:
     assert stranger.post("/decide", json=decision(board)).status_code == 403
-    assert board.decisions.latest() == {}
+    assert board.decisions.read_current() == {}
 
 
 def test_the_token_gives_a_cookie(stranger: "TestClient") -> None:
@@ -139,13 +139,13 @@ def test_posts_of_other_sites_are_refused(
 ) -> None:
     answer = client.post("/decide", json=decision(board), headers=headers)
     assert (answer.status_code, answer.text) == (403, refusal)
-    assert board.decisions.latest() == {}
+    assert board.decisions.read_current() == {}
 
 
 def test_posts_of_our_own_page_are_not(client: "TestClient", board: Board) -> None:
     headers = {"Origin": OWN, "Sec-Fetch-Site": "same-origin"}
     assert client.post("/decide", json=decision(board), headers=headers).status_code == 200
-    assert len(board.decisions.latest()) == 1
+    assert len(board.decisions.read_current()) == 1
 
 
 @pytest.mark.parametrize("path", [*PATHS, "/page/main.js", "/nowhere", "/pair?place=x"])
@@ -221,7 +221,7 @@ def test_undo_tells_what_the_run_no_longer_has(client: "TestClient", board: Boar
     undone = client.post("/undo", json={"tab": "a"}).json()
     assert undone["undone"] == {"source": "gone", "target": "away"}
     assert undone["place"] is None
-    assert board.decisions.latest() == {}
+    assert board.decisions.read_current() == {}
 
 
 def test_the_number_of_pairs_to_show_is_told(client: "TestClient", board: Board) -> None:

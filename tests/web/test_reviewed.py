@@ -9,7 +9,7 @@ import pytest
 
 from accord import Accord
 from accord.errors import InputError
-from accord.evidence.decisions import Decisions
+from accord.evidence.decisions import DecisionLog
 from accord.evidence.seed import read_seed
 from accord.experiments.artificial import Planted, plant
 from accord.experiments.synthesis.experiment import Experiment
@@ -61,7 +61,7 @@ def reviewed(small_run: Path, tmp_path: Path) -> Path:
     folder = tmp_path / "run"
     shutil.copytree(small_run, folder)
     pairs = RunFolder(folder).phrase_pairs()
-    with Decisions(folder / "review.sqlite") as decisions:
+    with DecisionLog(folder / "review.sqlite") as decisions:
         decisions.decide("phrase", *pairs[0], "accepted")
         decisions.decide("phrase", *pairs[1], "rejected")
         decisions.decide("phrase", *pairs[2], "corrected", (pairs[2][0], f"{pairs[2][1]} mended"))
@@ -123,7 +123,7 @@ def test_learning_with_decisions(laid_out: Path, accord: Run) -> None:
     assert accord(*LEARN, "--iterations", 3).returncode == 0
     folder = laid_out / "out"
     pairs = RunFolder(folder).phrase_pairs()
-    with Decisions(folder / "review.sqlite") as decisions:
+    with DecisionLog(folder / "review.sqlite") as decisions:
         decisions.decide("phrase", *pairs[0], "rejected")
         decisions.decide("phrase", *pairs[1], "corrected", (pairs[1][0], "some thing else"))
     command = [*LEARN, "--iterations", "3", "--decisions", "out/review.sqlite"]
@@ -141,8 +141,8 @@ def test_learning_with_decisions(laid_out: Path, accord: Run) -> None:
     after = RunFolder(folder).phrase_pairs()
     assert (pairs[1][0], "some thing else") in after
     assert not {pairs[0], pairs[1]} & {*after}
-    with Decisions(folder / "review.sqlite", read_only=True) as decisions:
-        assert sum(decisions.counts().values()) == 2
+    with DecisionLog(folder / "review.sqlite", read_only=True) as decisions:
+        assert sum(decisions.count_statuses().values()) == 2
     assert "has this very run already" in accord(*command).stderr
 
 
@@ -160,7 +160,7 @@ def test_learning_with_no_decisions(laid_out: Path, accord: Run, file: str, word
 
 def test_a_seed_need_not_be_given_with_decisions(small: Planted, laid_out: Path) -> None:
     path = laid_out / "review.sqlite"
-    with Decisions(path) as decisions:
+    with DecisionLog(path) as decisions:
         for pair in small.gold[:60]:
             decisions.decide("phrase", *pair, "accepted")
     learned = Accord().fit(small.source, small.target, decisions=path, gold=small.gold)
@@ -193,7 +193,7 @@ def test_what_was_told_goes_with_the_model(small: Planted, tmp_path: Path) -> No
 
 def test_apply_knows_what_the_model_was_told(laid_out: Path, small: Planted, accord: Run) -> None:
     wrong, forced = small.gold[0], (small.gold[1][0], small.gold[2][1])
-    with Decisions(laid_out / "d.sqlite") as decisions:
+    with DecisionLog(laid_out / "d.sqlite") as decisions:
         decisions.decide("phrase", *wrong, "rejected")
         decisions.decide("phrase", *forced, "accepted")
     assert accord(*LEARN, "--decisions", "d.sqlite").returncode == 0

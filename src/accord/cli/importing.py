@@ -32,7 +32,7 @@ def import_(
     What people accepted or rejected there is in a third column; rejected entries are never
     learned.
     """
-    from accord.evidence.importing import import_seed
+    from accord.evidence.seed_import import import_seed
     from accord.system.writing import STANDARD_OUTPUT, write_text
 
     if str(out) != STANDARD_OUTPUT and file.resolve() == out.resolve():

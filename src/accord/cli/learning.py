@@ -52,7 +52,7 @@ def mine(
     The folder gets contexts.tsv besides: where in the texts each pair was seen.
     """
     from accord.corpus.text.extraction import Preparation
-    from accord.evidence.decisions import decisions_of
+    from accord.evidence.decisions import read_decisions
     from accord.evidence.seed import read_seed
     from accord.runs.folder import RunFolder
     from accord.runs.mine import Mine, Side
@@ -65,8 +65,8 @@ def mine(
     )
     plan = Mine(one, other, method, min_count, max_words, jobs)
     with running(runner, threads, ray_address, memory) as workers:
-        entries = read_seed(seed).judged
-        decided = decisions_of(decisions) if decisions else None
+        entries = read_seed(seed).entries_with_status
+        decided = read_decisions(decisions) if decisions else None
         with megabytes("Reading") as read:
             inputs = plan.inputs(entries, read, decided)
         learned = _learn(inputs, settings, workers, out, force=force, resume=resume)

@@ -70,13 +70,13 @@ def seed(
 
     Or, with --identical, also out of names, numbers and code that are the same in both texts.
     """
-    from accord.evidence.dictionary_seed import make_seed
+    from accord.evidence.seed_selection import select_seed
     from accord.system.writing import write_text
 
     for path in (source, target, dictionary):
         if path is not None and Path(path).resolve() == out.resolve():
             raise OutputError(f"{out}: is read as well; choose another file")
-    made = make_seed(
+    made = select_seed(
         dictionary, source, target, (source_lang, target_lang), size, identical=identical
     )
     write_text(out, ["\t".join(entry) for entry in made.entries])

@@ -1,71 +1,71 @@
-"""Words paired by the company they keep, before the first iteration.
+"""Word pairs from context, for the first iteration.
 
-Notation: X, Y  a row for each word of a language, a column for each known pair and kind of company
-          company  the words beside it in a phrase: before it, after it, or either
+Notation: X, Y  one row for each word of a language, one column for each known pair and direction
+             of context
+          context  the words of the same phrase: before the word, after it, or on either side
 
-A seed of 50 words tells the first iteration nothing of most phrases. But a word that stands
-before "bank" in one language stands, translated, before its translation in the other. So words
-are compared by how much they attract the words of the known pairs (Rapp 1995; Fung 1995), the
-surest new pairs join the known ones, and it is done again. About half of what comes out is
-right, which is enough to begin with: it goes into Θ⁽⁰⁾ only, and what the phrases do not bear out
-is gone after an iteration.
+A seed of 50 words covers only a few of the phrases. But a word that often occurs before "bank"
+has a translation that often occurs before the translation of "bank". So we compare words by their
+association with the words of the known pairs (Rapp 1995; Fung 1995), add the most confident new
+pairs to the known ones, and repeat. About half of the pairs found are correct, which is enough to
+begin with. They are used in Θ⁽⁰⁾ only: pairs that the phrases do not confirm are gone after one
+iteration.
 """
 
 from functools import partial
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_array, hstack
 
 from accord.corpus.phrases import Phrases
 from accord.evidence.constraints import NO_PAIRS, PairSet
 from accord.evidence.counts import Counts
-from accord.evidence.neighbours import greatest, nearness
+from accord.evidence.csls import average_largest, take_largest
+from accord.system.arrays import Floats32, Offsets
 from accord.system.runners import Runner
 
 ROUNDS = 10
-# The known pairs may become so many times as many each round, and so many more.
+# In each round, the known pairs may become GROWTH times as many, plus STEP.
 GROWTH, STEP = 1.6, 20
-# Words that occur less often have no company to speak of; of the others, so many at most.
-LEAST_COUNT, MOST_WORDS = 3, 20_000
-# The frequency of the words of company is smoothed by this exponent.
+# Rarer words have too few contexts to compare. Of the others, only the most frequent are compared.
+MIN_FREQUENCY, MAX_WORDS = 3, 20_000
+# Exponent that smooths the frequencies of context words.
 SMOOTHING = 0.5
-# What a difference in frequency costs: this times the squared log-ratio.
-FREQUENCY = 0.05
-# Neighbours by which similarity is scaled.
+# Penalty for unequal frequency: this times the squared log-ratio.
+FREQUENCY_PENALTY = 0.05
+# Number of neighbours for CSLS.
 NEIGHBOURS = 5
 BLOCK = 512
 
-Array = NDArray[np.float32]
-Ids = NDArray[np.int64]
+
+class ContextVectors(NamedTuple):
+    """The frequent words of one language, and their association with every word as context."""
+
+    words: Offsets
+    log_frequency: Floats32
+    by_direction: list[csr_array]  # either side, before, after
 
 
-class Company(NamedTuple):
-    """The frequent words of one language, and how much each attracts every word."""
-
-    words: Ids
-    log_frequency: Array
-    kinds: list[csr_array]  # either side, before, after
-
-
-def context_pairs(
+def find_context_pairs(
     source: Phrases,
     target: Phrases,
     seed: Counts,
     runner: Runner,
     rejected: PairSet = NO_PAIRS,
 ) -> Counts:
-    """New word pairs, each counted 1: not of a word that the seed has, nor one that is rejected."""
-    one, other = company_of(source), company_of(target)
+    """Return new word pairs, with a count of 1 each.
+
+    Words that are in the seed and rejected pairs are left out.
+    """
+    one, other = build_context_vectors(source), build_context_vectors(target)
     e, f = seed.source.astype(np.int64), seed.target.astype(np.int64)
     size = len(seed.source)
     if not len(one.words) or not len(other.words):
         return Counts.none()
     for _ in range(ROUNDS):
-        rows, columns, margins = _mutual_best(
-            one, other, _features(one, e), _features(other, f), runner
-        )
+        X, Y = _select_features(one, e), _select_features(other, f)
+        rows, columns, margins = _find_mutual_best(one, other, X, Y, runner)
         size = int(size * GROWTH) + STEP
         best = np.argsort(-margins, kind="stable")[:size]
         new_e, new_f = one.words[rows[best]], other.words[columns[best]]
@@ -79,7 +79,8 @@ def context_pairs(
     )
 
 
-def company_of(phrases: Phrases) -> Company:
+def build_context_vectors(phrases: Phrases) -> ContextVectors:
+    """Count which words occur together in a phrase, and weight the counts by association."""
     size = len(phrases.vocabulary)
     number = np.repeat(np.arange(len(phrases)), phrases.lengths)
     first, second = [], []
@@ -94,29 +95,29 @@ def company_of(phrases: Phrases) -> Company:
     after = csr_array((np.ones(len(pairs[0])), pairs), (size, size))
     before = after.T.tocsr()
     frequency = np.bincount(phrases.words, minlength=size)
-    words = np.argsort(-frequency, kind="stable")[:MOST_WORDS]
-    words = np.sort(words[frequency[words] >= LEAST_COUNT])
-    return Company(
+    words = np.argsort(-frequency, kind="stable")[:MAX_WORDS]
+    words = np.sort(words[frequency[words] >= MIN_FREQUENCY])
+    return ContextVectors(
         words,
         np.log(frequency[words] / len(phrases.words)).astype(np.float32),
-        [_attraction(counts)[words] for counts in (before + after, before, after)],
+        [_weight_by_association(counts)[words] for counts in (before + after, before, after)],
     )
 
 
-def _attraction(counts: csr_array) -> csr_array:
-    """The square root of the positive pointwise mutual information of each pair of words."""
+def _weight_by_association(counts: csr_array) -> csr_array:
+    """Return the square root of the positive pointwise mutual information of each word pair."""
     counts = counts.tocoo()
     row, column = counts.coords
     rows = np.bincount(row, counts.data, minlength=counts.shape[0])
     columns = np.bincount(column, counts.data, minlength=counts.shape[1]) ** SMOOTHING
     information = np.log(counts.data / rows[row] / columns[column] * columns.sum())
-    attraction = np.sqrt(np.maximum(information, 0)).astype(np.float32)
-    return csr_array((attraction, (row, column)), counts.shape)
+    association = np.sqrt(np.maximum(information, 0)).astype(np.float32)
+    return csr_array((association, (row, column)), counts.shape)
 
 
-def _features(company: Company, known: Ids) -> csr_array:
-    """Rows of length 1: what each word has to do with the words of the known pairs."""
-    features = hstack([kind[:, known] for kind in company.kinds], format="csr")
+def _select_features(contexts: ContextVectors, known: Offsets) -> csr_array:
+    """Return rows of length 1: the association of each word with the words of the known pairs."""
+    features = hstack([matrix[:, known] for matrix in contexts.by_direction], format="csr")
     norms = np.sqrt(features.multiply(features).sum(axis=1))
     norms[norms == 0] = 1
     row = np.repeat(np.arange(features.shape[0]), np.diff(features.indptr))
@@ -124,21 +125,22 @@ def _features(company: Company, known: Ids) -> csr_array:
     return features
 
 
-def _mutual_best(
-    one: Company, other: Company, X: csr_array, Y: csr_array, runner: Runner
-) -> tuple[Ids, Ids, Array]:
-    """(rows, columns, margins) of the words that are each other's most similar.
+def _find_mutual_best(
+    one: ContextVectors, other: ContextVectors, X: csr_array, Y: csr_array, runner: Runner
+) -> tuple[Offsets, Offsets, Floats32]:
+    """Return (rows, columns, margins) of the pairs in which each word is the other's best match.
 
-    The similarity of a pair is scaled by those of its words to their nearest neighbours. The
-    matrix is never whole in memory: it is made in blocks of rows, once for the neighbours of all
-    words and once for the best.
+    The margin of a pair is its CSLS score. The similarity matrix is computed in blocks of rows,
+    and never held in memory as a whole: once for the neighbours of all words, and once for the
+    best matches.
     """
-    similarity = partial(_similarity, one, other, X, Y.T.tocsr())
+    similarity = partial(_compute_similarity, one, other, X, Y.T.tocsr())
     items = X.shape[0]
-    shards = runner.map(_neighbours, (similarity,), items=items, shard=BLOCK)
-    row_near = np.concatenate([near for near, _ in shards])
-    column_near = nearness(np.concatenate([top for _, top in shards]), NEIGHBOURS)
-    shards = runner.map(_best, (similarity, row_near, column_near), items=items, shard=BLOCK)
+    shards = runner.map(_find_neighbours, (similarity,), items=items, shard=BLOCK)
+    row_hubness = np.concatenate([hubness for hubness, _ in shards])
+    column_hubness = average_largest(np.concatenate([top for _, top in shards]), NEIGHBOURS)
+    shared = similarity, row_hubness, column_hubness
+    shards = runner.map(_find_best_matches, shared, items=items, shard=BLOCK)
     row_best = np.concatenate([best for best, _, _ in shards])
     margins = np.stack([margin for _, margin, _ in shards])
     owners = np.stack([owner for _, _, owner in shards])
@@ -148,25 +150,31 @@ def _mutual_best(
     return rows, columns, margins.max(axis=0)[columns]
 
 
-def _similarity(
-    one: Company, other: Company, X: csr_array, Y: csr_array, first: int, last: int
-) -> Array:
-    """Cosines of the rows first..last-1 with all columns, less the cost of their frequencies."""
+def _compute_similarity(
+    one: ContextVectors, other: ContextVectors, X: csr_array, Y: csr_array, first: int, last: int
+) -> Floats32:
+    """Return the cosines of rows first..last-1 and all columns, less the frequency penalty."""
     ratio = one.log_frequency[first:last, None] - other.log_frequency
-    cosines: Array = (X[first:last] @ Y).toarray()
-    return cosines - np.float32(FREQUENCY) * ratio**2
+    cosines: Floats32 = (X[first:last] @ Y).toarray()
+    return cosines - np.float32(FREQUENCY_PENALTY) * ratio**2
 
 
-def _neighbours(similarity: partial[Array], first: int, last: int) -> tuple[Array, Array]:
-    """(the mean of the nearest of each row, the nearest of each column within these rows)."""
+def _find_neighbours(
+    similarity: partial[Floats32], first: int, last: int
+) -> tuple[Floats32, Floats32]:
+    """Return (the mean of the largest values of each row, the largest values of each column)."""
     block = similarity(first, last)
-    return nearness(block.T, NEIGHBOURS), greatest(block, NEIGHBOURS)
+    return average_largest(block.T, NEIGHBOURS), take_largest(block, NEIGHBOURS)
 
 
-def _best(
-    similarity: partial[Array], row_near: Array, column_near: Array, first: int, last: int
-) -> tuple[Ids, Array, Ids]:
-    """(the best of each row, the greatest margin of each column, the row that has it)."""
-    margins = 2 * similarity(first, last) - row_near[first:last, None] - column_near
+def _find_best_matches(
+    similarity: partial[Floats32],
+    row_hubness: Floats32,
+    column_hubness: Floats32,
+    first: int,
+    last: int,
+) -> tuple[Offsets, Floats32, Offsets]:
+    """Return (the best column of each row, the largest margin of each column, and its row)."""
+    margins = 2 * similarity(first, last) - row_hubness[first:last, None] - column_hubness
     owners = margins.argmax(axis=0)
     return margins.argmax(axis=1), margins.max(axis=0), first + owners

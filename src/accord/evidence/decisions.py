@@ -1,34 +1,41 @@
-"""What people have decided about pairs, kept in SQLite: a log that only grows.
+"""Decisions of reviewers on pairs, kept in SQLite as an append-only log.
 
-A decision says of a phrase or word pair that it is right, wrong, to be put otherwise, or left for
-later. Taking one back is a line of the log as well. What holds for a pair is the last decision
-that was not taken back.
+A decision accepts, rejects, corrects or skips a phrase pair or a word pair. Undoing a decision
+appends another row to the log. The current decision on a pair is the last one that was not undone.
 
-A decision that was confirmed is on the disk, even if the machine loses power at the next key: with
-synchronous FULL the log file (WAL) is flushed at every commit. WAL, as those who read, such as a
-run that learns, then never hold up those who write. Every decision is a transaction of its own,
-and says which one it takes the place of: of two tabs that show the same pair, the second is told.
+Once a decision is confirmed, it is on the disk, even if the machine loses power in the next moment:
+with `synchronous = FULL`, the write-ahead log (WAL) is flushed at every commit. In WAL mode, a
+reader, such as a run that learns, never blocks a writer. Each decision is a transaction of its own,
+and names the decision that it replaces: if two browser tabs show the same pair, the second one gets
+an error.
 """
 
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from threading import RLock
 from types import TracebackType
-from typing import Any
+from typing import Any, Literal, NamedTuple, get_args
 
+from accord.corpus.phrases import normalise
 from accord.errors import AccordError, InputError, OutputError
-from accord.evidence.decision import SKIPPED, STATUSES, Decision, Kind, Status, checked, now
-from accord.evidence.seed import ACCEPTED, REJECTED, Entry, JudgedEntry, SeedLexicon
+from accord.evidence.seed import ACCEPTED, REJECTED, Entry, ReviewedEntry, SeedLexicon
 
-# "Acrd", by which a file of ours is told from others.
+PairKind = Literal["phrase", "word"]
+DecisionStatus = Literal["accepted", "rejected", "corrected", "skipped"]
+KINDS: tuple[PairKind, ...] = get_args(PairKind)
+STATUSES: tuple[DecisionStatus, ...] = get_args(DecisionStatus)
+CORRECTED, SKIPPED = "corrected", "skipped"
+
+# The bytes "Acrd", which identify our files.
 APPLICATION = 0x41637264
-# Goes up whenever a file that was written before would be misread.
+# Increased when the schema changes, so that older versions of Accord refuse the file.
 VERSION = 1
-# Seconds to wait for another process that writes.
-PATIENCE = 10.0
+# Seconds to wait while another process writes.
+TIMEOUT = 10.0
 
 SCHEMA = f"""
 BEGIN IMMEDIATE;
@@ -50,29 +57,46 @@ PRAGMA application_id = {APPLICATION};
 PRAGMA user_version = {VERSION};
 COMMIT;
 """
-# The decisions that were not taken back. The plus keeps SQLite from going through all of these, as
-# it would to find the few of a pair or of a tab.
+# The decisions that were not undone. The plus sign keeps SQLite from scanning all of them to find
+# the few of a pair or of a tab.
 STANDING = """(SELECT * FROM log AS decision WHERE +takes_back IS NULL
     AND NOT EXISTS (SELECT 1 FROM log AS undo WHERE undo.takes_back = decision.number))"""
 COLUMNS = "number, kind, source, target, status, corrected_source, corrected_target, time, tab"
 
 
-class DecidedSinceError(AccordError):
-    """A pair is no longer decided, or undecided, as it was when it was shown."""
+class Decision(NamedTuple):
+    """A row of the log that makes a decision."""
 
-    def __init__(self, source: str, target: str, holding: Decision | None) -> None:
-        now = holding.status if holding else "undecided"
+    number: int  # counted over all pairs and tabs
+    kind: PairKind
+    source: str
+    target: str
+    status: DecisionStatus
+    corrected: Entry | None  # the pair that replaces it
+    time: str  # in UTC
+    tab: str  # identifies the browser tab, or another program
+
+    @property
+    def pair(self) -> tuple[PairKind, str, str]:
+        return self.kind, self.source, self.target
+
+
+class DecisionConflictError(AccordError):
+    """The decision on a pair has changed since the pair was shown."""
+
+    def __init__(self, source: str, target: str, current: Decision | None) -> None:
+        status = current.status if current else "undecided"
         super().__init__(
-            f"{source} = {target}: expected no decision since the pair was shown, found it {now}; "
-            "look at it again"
+            f"{source} = {target}: expected no decision since the pair was shown, found it "
+            f"{status}; look at it again"
         )
-        self.holding = holding  # what holds now
+        self.current = current
 
 
-class Decisions:
-    """The decisions in a file, which is made where there is none, unless it is only to be read.
+class DecisionLog:
+    """The decisions in a file. The file is created if it does not exist, unless `read_only`.
 
-    Threads may share it. Several processes may write the same file.
+    Threads may share one object. Several processes may write to the same file.
     """
 
     def __init__(self, path: str | Path, *, read_only: bool = False) -> None:
@@ -82,21 +106,21 @@ class Decisions:
             raise InputError(f"{path}: no such file")
         if self.path.is_dir():
             raise InputError(f"{path}: expected a file, found a folder")
-        with self._errors():
+        with self._convert_errors():
             self._connection = sqlite3.connect(
-                f"{self.path.resolve().as_uri()}?mode={self._mode(read_only)}",
+                f"{self.path.resolve().as_uri()}?mode={self._choose_mode(read_only)}",
                 uri=True,
-                timeout=PATIENCE,
+                timeout=TIMEOUT,
                 isolation_level=None,
                 check_same_thread=False,
             )
             try:
-                self._check_or_make(read_only)
+                self._check_or_create(read_only)
             except BaseException:
                 self._connection.close()
                 raise
 
-    def __enter__(self) -> "Decisions":
+    def __enter__(self) -> "DecisionLog":
         return self
 
     def __exit__(
@@ -113,62 +137,63 @@ class Decisions:
 
     def decide(
         self,
-        kind: Kind,
+        kind: PairKind,
         source: str,
         target: str,
-        status: Status,
+        status: DecisionStatus,
         corrected: Entry | None = None,
         *,
         seen: int = 0,
         tab: str = "",
     ) -> Decision:
-        """Decide on a pair. `seen` is the number of the decision that was shown with it, 0 where
-        there was none: if another holds by now, nothing is decided (DecidedSinceError)."""
-        decision = checked(kind, source, target, status, corrected, tab)
+        """Decide on a pair. `seen` is the number of the decision that was shown with it, or 0.
+
+        If the current decision is another one by now, raise DecisionConflictError.
+        """
+        decision = check_decision(kind, source, target, status, corrected, tab)
         with self._transaction():
-            holding = self.holding(*decision.pair)
-            if (holding.number if holding else 0) != seen:
-                raise DecidedSinceError(decision.source, decision.target, holding)
+            current = self.find_current(*decision.pair)
+            if (current.number if current else 0) != seen:
+                raise DecisionConflictError(decision.source, decision.target, current)
             return decision._replace(number=self._append(decision))
 
     def undo(self, tab: str = "") -> Decision | None:
-        """Take back the last decision of a tab that was not taken back; which one, if any.
+        """Undo the last decision of a tab that was not undone yet, and return it, if any.
 
-        Where another tab has decided the same pair since, its decision goes on to hold.
+        If another tab has decided on the same pair since, that decision stays the current one.
         """
         with self._transaction():
-            last = self._one("tab = ?", tab)
+            last = self._find_last("tab = ?", tab)
             if last:
-                self._append(last._replace(time=now()), takes_back=last.number)
+                self._append(last._replace(time=format_current_time()), takes_back=last.number)
             return last
 
-    def holding(self, kind: Kind, source: str, target: str) -> Decision | None:
-        """What holds for a pair."""
-        return self._one("(kind, source, target) = (?, ?, ?)", kind, source, target)
+    def find_current(self, kind: PairKind, source: str, target: str) -> Decision | None:
+        """Return the current decision on a pair."""
+        return self._find_last("(kind, source, target) = (?, ?, ?)", kind, source, target)
 
-    def latest(self) -> dict[tuple[Kind, str, str], Decision]:
-        """What holds for each pair that was decided, in the order of the decisions."""
-        # Of a group with max(), SQLite takes the other columns from the greatest row.
-        rows = self._rows(
+    def read_current(self) -> dict[tuple[PairKind, str, str], Decision]:
+        """Return the current decision on each pair, in the order in which they were made."""
+        # In a group with max(), SQLite takes the other columns from the row of the maximum.
+        rows = self._query(
             f"SELECT {COLUMNS}, max(number) FROM {STANDING} GROUP BY kind, source, target "
             "ORDER BY number"
         )
-        decisions = map(_decision, rows)
+        decisions = map(_parse_row, rows)
         return {decision.pair: decision for decision in decisions}
 
-    def since(self, number: int) -> list[tuple[int, str, str, Status | None]]:
-        """The lines of the log after that of this number: of which pair each is, and the status
-        that now holds for it."""
-        return self._rows(
+    def read_since(self, number: int) -> list[tuple[int, str, str, DecisionStatus | None]]:
+        """Return (number, source, target, current status of the pair) of all later log rows."""
+        return self._query(
             f"SELECT number, source, target, (SELECT status FROM {STANDING} WHERE "
             "(kind, source, target) = (log.kind, log.source, log.target) "
             "ORDER BY number DESC LIMIT 1) FROM log WHERE number > ? ORDER BY number",
             number,
         )
 
-    def counts(self, kind: Kind | None = None) -> dict[Status, int]:
-        """How many pairs are accepted, rejected, corrected and skipped; of one kind, or of all."""
-        rows = self._rows(
+    def count_statuses(self, kind: PairKind | None = None) -> dict[DecisionStatus, int]:
+        """Return the number of pairs with each status, of one kind or of both."""
+        rows = self._query(
             f"SELECT status, count(*) FROM (SELECT kind, status, max(number) FROM {STANDING} "
             "GROUP BY kind, source, target) WHERE kind = ?1 OR ?1 IS NULL GROUP BY status",
             kind,
@@ -176,36 +201,40 @@ class Decisions:
         found: dict[str, int] = dict(rows)
         return {status: found.get(status, 0) for status in STATUSES}
 
-    def entries(self) -> list[JudgedEntry]:
-        """What the decisions say of pairs, as the entries of a seed: one that is corrected is
-        rejected, and what was put in its place accepted. Of two that speak of the same pair, the
-        later counts; skipped ones say nothing."""
+    def collect_entries(self) -> list[ReviewedEntry]:
+        """Return the decisions as entries of a seed.
+
+        A corrected pair is rejected, and its correction accepted. If two decisions concern the same
+        pair, the later one wins. Skipped pairs are left out.
+        """
         statuses: dict[Entry, str] = {}
-        for decision in self.latest().values():
+        for decision in self.read_current().values():
             shown = decision.source, decision.target
             if decision.corrected:
-                said = [(shown, REJECTED), (decision.corrected, ACCEPTED)]
-            else:
-                said = [] if decision.status == SKIPPED else [(shown, decision.status)]
-            statuses.update(said)
+                statuses |= {shown: REJECTED, decision.corrected: ACCEPTED}
+            elif decision.status != SKIPPED:
+                statuses[shown] = decision.status
         return [(*pair, status) for pair, status in sorted(statuses.items())]
 
-    def _mode(self, read_only: bool) -> str:
-        """How SQLite is to open the file. Whoever reads must be able to write beside it, to take
-        part in its WAL and to clear it away; where nobody writes, it is read as it is."""
+    def _choose_mode(self, read_only: bool) -> str:
+        """Return how SQLite should open the file.
+
+        Even a reader needs to write next to the file, in order to share and remove the WAL. If it
+        may not, and nobody else writes, it reads the file as it is.
+        """
         alone = not self.path.with_name(f"{self.path.name}-wal").exists()
         if read_only and alone and not os.access(self.path.resolve().parent, os.W_OK):
             return "ro&immutable=1"
         return "rw" if read_only else "rwc"
 
-    def _check_or_make(self, read_only: bool) -> None:
-        # In one transaction, as another may make the file at this moment.
-        self._rows("BEGIN")
-        mark, version = self._pragma("application_id"), self._pragma("user_version")
-        is_new = not mark and not version and not self._rows("SELECT 1 FROM sqlite_schema LIMIT 1")
-        self._rows("COMMIT")
+    def _check_or_create(self, read_only: bool) -> None:
+        # In one transaction, as another process may be creating the file.
+        self._query("BEGIN")
+        mark, version = self._read_pragma("application_id"), self._read_pragma("user_version")
+        is_new = not mark and not version and not self._query("SELECT 1 FROM sqlite_schema LIMIT 1")
+        self._query("COMMIT")
         if is_new and not read_only:
-            # The mode is kept in the file; all else is of the connection.
+            # The journal mode is stored in the file; the other pragmas belong to the connection.
             self._connection.execute("PRAGMA journal_mode = WAL")
             self._connection.executescript(SCHEMA)
         elif mark != APPLICATION:
@@ -213,13 +242,13 @@ class Decisions:
         elif version > VERSION:
             raise InputError(
                 f"{self.path}: decisions of version {version}, this accord reads version "
-                f"{VERSION}; use a newer accord"
+                f"{VERSION}; install a newer accord"
             )
         self._connection.execute("PRAGMA synchronous = FULL")
         self._connection.execute(f"PRAGMA query_only = {read_only:d}")
 
-    def _pragma(self, name: str) -> int:
-        return int(self._rows(f"PRAGMA {name}")[0][0])
+    def _read_pragma(self, name: str) -> int:
+        return int(self._query(f"PRAGMA {name}")[0][0])
 
     def _append(self, decision: Decision, takes_back: int | None = None) -> int:
         corrected = decision.corrected or (None, None)
@@ -231,22 +260,22 @@ class Decisions:
         assert added.lastrowid
         return added.lastrowid
 
-    def _one(self, condition: str, *values: str) -> Decision | None:
-        """The last that was not taken back and for which the condition is true."""
-        rows = self._rows(
+    def _find_last(self, condition: str, *values: str) -> Decision | None:
+        """Return the last decision that was not undone and for which the condition is true."""
+        rows = self._query(
             f"SELECT {COLUMNS} FROM {STANDING} WHERE {condition} ORDER BY number DESC LIMIT 1",
             *values,
         )
-        return _decision(rows[0]) if rows else None
+        return _parse_row(rows[0]) if rows else None
 
-    def _rows(self, query: str, *values: object) -> list[Any]:
-        with self._lock, self._errors():
+    def _query(self, query: str, *values: object) -> list[Any]:
+        with self._lock, self._convert_errors():
             return self._connection.execute(query, values).fetchall()
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        """All or nothing; others that would write wait."""
-        with self._lock, self._errors():
+        """Commit or roll back as a whole; other writers wait."""
+        with self._lock, self._convert_errors():
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield
@@ -257,8 +286,8 @@ class Decisions:
                 raise
 
     @contextmanager
-    def _errors(self) -> Iterator[None]:
-        """What SQLite raises as an error that names the file."""
+    def _convert_errors(self) -> Iterator[None]:
+        """Turn the errors of SQLite into errors that name the file."""
         try:
             yield
         except sqlite3.OperationalError as error:
@@ -270,15 +299,57 @@ class Decisions:
             ) from None
 
 
-def decisions_of(given: str | Path | Iterable[JudgedEntry]) -> SeedLexicon:
-    """What the decisions in a file, or these, say of pairs."""
+def read_decisions(given: str | Path | Iterable[ReviewedEntry]) -> SeedLexicon:
+    """Return the decisions in a file of `accord review`, or these entries, as a seed lexicon."""
     if not isinstance(given, str | Path):
         return SeedLexicon.of(given, "decisions")
-    with Decisions(given, read_only=True) as decisions:
-        return SeedLexicon.of(decisions.entries(), str(given))
+    with DecisionLog(given, read_only=True) as log:
+        return SeedLexicon.of(log.collect_entries(), str(given))
 
 
-def _decision(row: Any) -> Decision:
+def check_decision(
+    kind: PairKind,
+    source: str,
+    target: str,
+    status: DecisionStatus,
+    corrected: Entry | None,
+    tab: str,
+) -> Decision:
+    """Check and normalise a decision; its number is 0."""
+    if kind not in KINDS:
+        raise InputError(f"kind: expected {' or '.join(KINDS)}, found {kind!r}")
+    if status not in STATUSES:
+        raise InputError(f"status: expected one of {', '.join(STATUSES)}, found {status!r}")
+    if (status == CORRECTED) != (corrected is not None):
+        found = "none" if corrected is None else f"one with the status {status}"
+        raise InputError(f"corrected: expected a pair if the status is corrected, found {found}")
+    shown = _check_text("source", source), _check_text("target", target)
+    if corrected is not None:
+        corrected = (
+            _check_text("corrected source", corrected[0]),
+            _check_text("corrected target", corrected[1]),
+        )
+        if corrected == shown:  # the reviewer edited the pair, but changed nothing
+            status, corrected = "accepted", None
+    return Decision(0, kind, *shown, status, corrected, format_current_time(), tab)
+
+
+def _check_text(name: str, text: str) -> str:
+    kept = normalise(text)
+    try:
+        kept.encode()
+    except UnicodeEncodeError:
+        raise InputError(f"{name}: expected valid Unicode text, found {text!r}") from None
+    if not kept:
+        raise InputError(f"{name}: expected words, found none")
+    return kept
+
+
+def format_current_time() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def _parse_row(row: Any) -> Decision:
     number, kind, source, target, status, corrected_source, corrected_target, time, tab, *_ = row
     corrected = None if corrected_source is None else (corrected_source, corrected_target)
     return Decision(number, kind, source, target, status, corrected, time, tab)

@@ -8,8 +8,8 @@ from accord.corpus.phrases import Phrases
 from accord.evidence.constraints import NO_PAIRS, PairSet
 from accord.evidence.counts import Counts
 from accord.evidence.seed import SeedLexicon
-from accord.evidence.spelling import alike_words, lent_counts, relatives_of
-from accord.evidence.vectors import Vectors, similar_words
+from accord.evidence.spelling import find_cognates, find_variants, transfer_counts
+from accord.evidence.vectors import WordVectors, find_similar_words
 from accord.settings import Settings
 
 
@@ -19,7 +19,7 @@ class Prior(NamedTuple):
     seed: Counts  # σ
     variants: tuple[csr_array, csr_array] | None = None  # morphological variants, on both sides
     cognates: Counts = Counts.none()
-    vectors: tuple[Vectors, Vectors] | None = None
+    vectors: tuple[WordVectors, WordVectors] | None = None
     similar: Counts = Counts.none()  # the nearest words by vectors
     rejected: PairSet = NO_PAIRS  # word pairs that reviewers have rejected
 
@@ -30,11 +30,11 @@ class Prior(NamedTuple):
         source: Phrases,
         target: Phrases,
         settings: Settings,
-        vectors: tuple[Vectors, Vectors] | None = None,
+        vectors: tuple[WordVectors, WordVectors] | None = None,
     ) -> "Prior":
         sides = source.vocabulary, target.vocabulary
         prior = cls(
-            seed.counts(*sides).times(settings.seed_weight),
+            seed.pseudo_counts(*sides).times(settings.seed_weight),
             vectors=vectors,
             rejected=PairSet.from_entries(seed.rejected, sides[0].index, sides[1].index),
         )
@@ -42,14 +42,16 @@ class Prior(NamedTuple):
         if not settings.spelling:
             return prior
         return prior._replace(
-            variants=(relatives_of(sides[0]), relatives_of(sides[1])),
-            cognates=prior.without_rejected(alike_words(*sides)),
+            variants=(find_variants(sides[0]), find_variants(sides[1])),
+            cognates=prior.without_rejected(find_cognates(*sides)),
         )
 
     def mapped(self, lexicon: Counts) -> "Prior":
         """With the words that are similar when the vectors are mapped by this lexicon."""
         assert self.vectors
-        return self._replace(similar=self.without_rejected(similar_words(*self.vectors, lexicon)))
+        return self._replace(
+            similar=self.without_rejected(find_similar_words(*self.vectors, lexicon))
+        )
 
     def swapped(self) -> "Prior":
         """The same evidence with the two languages exchanged."""
@@ -73,6 +75,6 @@ class Prior(NamedTuple):
         """Add σ, what morphological variants share, cognates and similar words to word counts."""
         counts = self.without_rejected(counts).plus(self.seed)
         if self.variants:
-            lent = lent_counts(counts, *self.variants, smoothing)
-            counts = counts.plus(self.without_rejected(lent))
+            transferred = transfer_counts(counts, *self.variants, smoothing)
+            counts = counts.plus(self.without_rejected(transferred))
         return counts.plus(self.cognates).plus(self.similar)

@@ -7,7 +7,7 @@ Notation: E, F  the source and the target phrases;  d  the seed lexicon, as coun
 
 from collections.abc import Callable, Iterator
 
-from accord.evidence.context import context_pairs
+from accord.evidence.context import find_context_pairs
 from accord.evidence.prior import Prior
 from accord.learning.agreement import Agreed
 from accord.learning.model.parameters import Models
@@ -41,7 +41,7 @@ def initial_state(task: Task, prior: Prior) -> State:
         counts = counts.plus(prior.mapped(counts).similar)
     elif task.settings.context:
         counts = counts.plus(
-            context_pairs(task.source, task.target, counts, task.runner, prior.rejected)
+            find_context_pairs(task.source, task.target, counts, task.runner, prior.rejected)
         )
     return State.initial(initial_models(task, counts), len(task.source), len(task.target))
 

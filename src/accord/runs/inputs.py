@@ -15,16 +15,16 @@ from accord.corpus.loading import Intake, read_phrases, take_in
 from accord.corpus.phrases import NULL, Phrases
 from accord.errors import InputError
 from accord.evidence.constraints import Constraints
-from accord.evidence.decisions import decisions_of
+from accord.evidence.decisions import read_decisions
 from accord.evidence.seed import (
     Entry,
-    JudgedEntry,
+    ReviewedEntry,
     SeedLexicon,
-    is_of_words,
+    are_columns_swapped,
+    is_word_pair,
     read_seed,
-    swapped_fits_better,
 )
-from accord.evidence.vectors import Given, Vectors
+from accord.evidence.vectors import VectorInput, WordVectors
 from accord.learning.model.state import State
 from accord.runs.evaluation import Gold, read_gold
 from accord.runs.trained import Trained
@@ -46,7 +46,7 @@ class Inputs:
     source_intake: Intake
     target_intake: Intake
     seed_entries: int  # before those without words in the corpora were left out
-    vectors: tuple[Vectors, Vectors] | None = None
+    vectors: tuple[WordVectors, WordVectors] | None = None
     # Which phrases of either side the results may have; others are there to learn from.
     wanted: Wanted | None = None
     # The model that is gone on with: its phrases and its seed are among these.
@@ -60,7 +60,7 @@ class Inputs:
         cls,
         source: Iterable[str],
         target: Iterable[str],
-        seed: Iterable[Entry | JudgedEntry],
+        seed: Iterable[Entry | ReviewedEntry],
         gold: Iterable[tuple[str, str]] | None,
         max_words: int,
         start: Trained | None = None,
@@ -103,7 +103,7 @@ class Inputs:
             None if gold is None else read_gold(gold),
             str(seed or "seed"),
             start,
-            None if decisions is None else decisions_of(decisions),
+            None if decisions is None else read_decisions(decisions),
             max_words,
         )
 
@@ -121,22 +121,22 @@ class Inputs:
     ) -> "Inputs":
         new = sides = source[0], target[0]
         if decisions:
-            seed = decisions.plus(seed)
-        seed = seed.certain_up_to(max_words)
+            seed = decisions.merge_over(seed)
+        seed = seed.limit_accepted(max_words)
         if start:
             sides = new[0].joined(start.source), new[1].joined(start.target)
-            seed = seed.plus(start.whole_seed)
+            seed = seed.merge_over(start.whole_seed)
         if not seed.entries:
             raise InputError(f"{seed_name}: expected entries of a dictionary, found none")
-        straight, swapped = (len(way.within(*sides).entries) for way in (seed, seed.swapped))
-        if swapped_fits_better(straight, swapped):
+        straight, swapped = (len(way.restrict_to(*sides).entries) for way in (seed, seed.swapped()))
+        if are_columns_swapped(straight, swapped):
             raise InputError(
                 f"{seed_name}: {straight:,} of its {len(seed.entries):,} entries have "
                 f"their words in both corpora, but {swapped:,} with the columns swapped; "
                 "put the source word first"
             )
         sides = _with_accepted(sides, seed)
-        usable = seed.within(*sides)
+        usable = seed.restrict_to(*sides)
         if not usable.entries:
             raise InputError(
                 f"{seed_name}: none of its {len(seed.entries):,} entries has its words in both "
@@ -147,7 +147,7 @@ class Inputs:
             *(source[1], target[1], len(seed.entries)),
             wanted=_wanted_of(start, new, sides) if start else None,
             start=start,
-            unused=seed.without(usable),
+            unused=seed.subtract(usable),
             decisions=decisions,
             languages=start.languages if start else None,
         )
@@ -168,15 +168,15 @@ class Inputs:
             lines["decisions"] = {"accepted": accepted, "rejected": rejected}
         return lines
 
-    def with_vectors(self, source: Given | None, target: Given | None) -> "Inputs":
+    def with_vectors(self, source: VectorInput | None, target: VectorInput | None) -> "Inputs":
         """The same with word vectors, of both languages or of none."""
         if source is None and target is None:
             return self
         if source is None or target is None:
             raise InputError("vectors: expected those of both languages, found one")
         pair = (
-            Vectors.of(source, self.source, "source vectors"),
-            Vectors.of(target, self.target, "target vectors"),
+            WordVectors.of(source, self.source, "source vectors"),
+            WordVectors.of(target, self.target, "target vectors"),
         )
         if pair[0].rows.shape[1] != pair[1].rows.shape[1]:
             sizes = " and ".join(f"{side.rows.shape[1]:,}" for side in pair)
@@ -226,13 +226,13 @@ class Inputs:
 
     def parted_seed(self, settings: Settings) -> tuple[SeedLexicon, SeedLexicon]:
         """(what is learned from, what is held out)."""
-        return self.seed.parted(settings.held_out, self.start.seed if self.start else None)
+        return self.seed.split_held_out(settings.held_out, self.start.seed if self.start else None)
 
 
 def _with_accepted(sides: Sides, seed: SeedLexicon) -> Sides:
     """The corpora with the phrases of accepted entries, but for those of single words, which count
     as words. What a person has written is text, too."""
-    pairs = [entry for entry in seed.accepted if not is_of_words(entry)]
+    pairs = [entry for entry in seed.accepted if not is_word_pair(entry)]
     one, other = (_joined(side, {pair[n] for pair in pairs}) for n, side in enumerate(sides))
     return one, other
 

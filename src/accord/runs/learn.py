@@ -114,6 +114,6 @@ def _first_state(inputs: Inputs, seed: SeedLexicon, task: Task, prior: Prior) ->
     start = inputs.start
     if start is None:
         return initial_state(task, prior)
-    new = seed.without(start.seed).counts(task.source.vocabulary, task.target.vocabulary)
+    new = seed.subtract(start.seed).pseudo_counts(task.source.vocabulary, task.target.vocabulary)
     weight = task.settings.seed_weight
     return continued_state(start, task, new.times(weight), prior.rejected)

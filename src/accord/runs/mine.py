@@ -13,7 +13,7 @@ from accord.corpus.text.extraction import Extracted, Method, Preparation, extrac
 from accord.corpus.text.joining import joiner
 from accord.corpus.text.languages import find_language
 from accord.errors import InputError
-from accord.evidence.seed import Entry, JudgedEntry, SeedLexicon, with_status
+from accord.evidence.seed import Entry, ReviewedEntry, SeedLexicon, attach_status
 from accord.runs.inputs import Inputs
 from accord.runs.learn import Learned
 from accord.system.reading import STANDARD_INPUT
@@ -54,7 +54,7 @@ class Mine:
 
     def inputs(
         self,
-        seed: Sequence[Entry | JudgedEntry],
+        seed: Sequence[Entry | ReviewedEntry],
         read: Tell,
         decisions: SeedLexicon | None = None,
         seed_name: str = "seed",
@@ -72,7 +72,7 @@ class Mine:
         given = Inputs.of(
             [found.phrase for found in source],
             [found.phrase for found in target],
-            [with_status(e, f, entry[2:]) for entry, e, f in words if e and f],
+            [attach_status(e, f, entry[2:]) for entry, e, f in words if e and f],
             None,
             self.max_words,
             decisions=decisions,

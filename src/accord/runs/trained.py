@@ -50,7 +50,7 @@ class Trained(NamedTuple):
     @property
     def whole_seed(self) -> SeedLexicon:
         """All that was given."""
-        return self.seed.plus(self.held_out).plus(self.unused)
+        return self.seed.merge_over(self.held_out).merge_over(self.unused)
 
     def pairs(self) -> list[tuple[str, str]]:
         """The phrase pairs that were found."""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from accord.corpus.text.joining import joiner
 from accord.corpus.text.languages import language_tag
 from accord.errors import InputError, OutputError, SettingError
-from accord.evidence.decisions import decisions_of
+from accord.evidence.decisions import read_decisions
 from accord.formats.bicleaner import REVERSE, write_bicleaner
 from accord.formats.bitextor import write_bitextor
 from accord.formats.csv import write_csv
@@ -94,7 +94,7 @@ def export_seed(contents: Contents, path: Path, _: Languages) -> Exported:
         raise InputError(
             f"{review}: expected decisions to write as a seed, found none; accord review makes them"
         )
-    decisions = decisions_of(review)
+    decisions = read_decisions(review)
     write_text(path, decisions.lines)
     return Exported(len(decisions.lines), (path,), LeftOut())
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from accord.corpus.phrases import Phrases
 from accord.errors import InputError, SettingError
 from accord.evidence.constraints import Constraints
-from accord.evidence.decisions import decisions_of
+from accord.evidence.decisions import read_decisions
 from accord.evidence.seed import Entry
 from accord.formats.records import Record, Status
 from accord.learning.posterior import find_posteriors
@@ -83,7 +83,7 @@ class Contents:
         self.trained = folder.trained()
         said = self.trained.whole_seed
         if folder.review.exists():
-            said = decisions_of(folder.review).plus(said)
+            said = read_decisions(folder.review).merge_over(said)
         self.statuses: dict[Entry, Status] = {
             **dict.fromkeys(sorted(said.accepted), "accepted"),
             **dict.fromkeys(said.rejected, "rejected"),

@@ -16,8 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from accord.errors import AccordError, InputError
-from accord.evidence.decision import Decision
-from accord.evidence.decisions import DecidedSinceError
+from accord.evidence.decisions import Decision, DecisionConflictError
 from accord.web.picture import probability_shown
 from accord.web.review.board import Board
 from accord.web.review.choosing import Choice
@@ -91,8 +90,8 @@ class Review:
         holding: Decision | None
         try:
             holding = self.board.decide((source, target), status, entry, seen=seen, tab=tab)
-        except DecidedSinceError as error:
-            answer, code, holding = {"error": str(error)}, CONFLICT, error.holding
+        except DecisionConflictError as error:
+            answer, code, holding = {"error": str(error)}, CONFLICT, error.current
         answer |= _decided(holding) | self._progress(Choice.of(request.query_params))
         return _json(answer, code)
 

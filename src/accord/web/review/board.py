@@ -7,8 +7,13 @@ from numpy.typing import NDArray
 
 from accord.corpus.phrases import normalise
 from accord.errors import InputError
-from accord.evidence.decision import STATUSES, Decision, Status
-from accord.evidence.decisions import DecidedSinceError, Decisions
+from accord.evidence.decisions import (
+    STATUSES,
+    Decision,
+    DecisionConflictError,
+    DecisionLog,
+    DecisionStatus,
+)
 from accord.evidence.seed import Entry
 from accord.web.review.choosing import Choice
 from accord.web.review.estimate import Estimate, estimate
@@ -22,7 +27,7 @@ KEPT = 8
 class Board:
     """The pairs, and what is decided of them; for one thread."""
 
-    def __init__(self, pairs: Pairs, decisions: Decisions) -> None:
+    def __init__(self, pairs: Pairs, decisions: DecisionLog) -> None:
         self.pairs, self.decisions = pairs, decisions
         self.marks = np.full(len(pairs), UNDECIDED, np.uint8)
         self._read = 0  # so many lines of the log
@@ -46,7 +51,7 @@ class Board:
         """How many pairs are chosen."""
         return int(np.count_nonzero(self._shown(choice)))
 
-    def status(self, place: int) -> Status | None:
+    def status(self, place: int) -> DecisionStatus | None:
         number = int(self.marks[place])
         return STATUSES[number - 1] if number else None
 
@@ -56,10 +61,10 @@ class Board:
         return None if place is None else self.pairs[place].probability
 
     def holding(self, pair: Pair) -> Decision | None:
-        return self.decisions.holding(pair.kind, pair.source, pair.target)
+        return self.decisions.find_current(pair.kind, pair.source, pair.target)
 
     def decide(
-        self, pair: Entry, status: Status, corrected: Entry | None, *, seen: int, tab: str
+        self, pair: Entry, status: DecisionStatus, corrected: Entry | None, *, seen: int, tab: str
     ) -> Decision:
         """As people have it; it is on the disk when this returns."""
         place = self.pairs.find(*pair)
@@ -68,11 +73,11 @@ class Board:
         kind = self.pairs[place].kind
         try:
             made = self.decisions.decide(kind, *pair, status, corrected, seen=seen, tab=tab)
-        except DecidedSinceError as error:
+        except DecisionConflictError as error:
             # An answer that was lost on its way is asked for once more.
-            if not error.holding or not _is_said(error.holding, status, corrected, tab):
+            if not error.current or not _is_said(error.current, status, corrected, tab):
                 raise
-            made = error.holding
+            made = error.current
         finally:
             self._catch_up()
         return made
@@ -101,14 +106,14 @@ class Board:
 
     def _catch_up(self) -> None:
         """Mark what was decided or taken back since, be it by another server."""
-        for number, source, target, status in self.decisions.since(self._read):
+        for number, source, target, status in self.decisions.read_since(self._read):
             place = self.pairs.find(source, target)
             if place is not None:  # what a run of other pairs has lost stays decided
                 self.marks[place] = NUMBERS[status] if status else UNDECIDED
             self._read = number
 
 
-def _is_said(made: Decision, status: Status, corrected: Entry | None, tab: str) -> bool:
+def _is_said(made: Decision, status: DecisionStatus, corrected: Entry | None, tab: str) -> bool:
     """Whether a decision is the one that these words make."""
     shown = made.source, made.target
     put = (normalise(corrected[0]), normalise(corrected[1])) if corrected else None

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.corpus.phrases import Phrases
-from accord.evidence.decision import Kind
+from accord.evidence.decisions import PairKind
 from accord.evidence.seed import Entry
 from accord.runs.export.contents import ALL, Contents, sureness
 from accord.runs.folder import RunFolder
@@ -38,7 +38,7 @@ class Pair(NamedTuple):
     """A pair as it is shown."""
 
     place: int
-    kind: Kind
+    kind: PairKind
     source: str
     target: str
     probability: float | None

@@ -49,7 +49,7 @@ def sent(form: Form, board: Board, languages: Languages) -> bytes:
     """The file that the format makes of what is decided."""
     records = [
         Record(e, f, confidence=board.probability(e, f), status=cast(Status, said))
-        for e, f, said in board.decisions.entries()
+        for e, f, said in board.decisions.collect_entries()
     ]
     with TemporaryDirectory() as folder:
         path = Path(folder) / form.file

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
 from accord.errors import AccordError, OutputError
-from accord.evidence.decisions import Decisions
+from accord.evidence.decisions import DecisionLog
 from accord.runs.folder import RunFolder
 from accord.web.review import PORT
 from accord.web.review.app import Review, application
@@ -54,7 +54,7 @@ def review(
     token = address.token or token_urlsafe(24)
     with (
         suppress(KeyboardInterrupt),
-        Decisions(folder.review) as decisions,
+        DecisionLog(folder.review) as decisions,
         listening(address.host, address.port, tell) as listener,
     ):
         port = listener.getsockname()[1]

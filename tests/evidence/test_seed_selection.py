@@ -1,4 +1,4 @@
-"""Seeds out of dictionaries and texts: what is counted, what is chosen, what is said."""
+"""Seeds from dictionaries and texts: counting, choosing, reporting."""
 
 import json
 from collections import Counter
@@ -9,13 +9,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accord.errors import InputError
-from accord.evidence.dictionary_seed import choose, coverage, identical_strings, make_seed, within
-from accord.evidence.seed import swapped_fits_better
-from accord.evidence.usage import Usage, read_usage
+from accord.evidence.seed import are_columns_swapped
+from accord.evidence.seed_selection import (
+    BothTexts,
+    TermFrequencies,
+    choose_entries,
+    find_identical_strings,
+    find_in_texts,
+    measure_coverage,
+    read_term_frequencies,
+    select_seed,
+)
 from accord.runs.inputs import Inputs
 from tests.conftest import Run
 
-Texts = tuple[Usage, Usage]
 GERMAN = "das rote Haus\ndas Haus\ndie Tür\ndas alte Haus in Berlin\nvor Ort\n"
 ENGLISH = "the red house\nthe house\nthe door\nthe old house in Berlin\non site\n"
 DICTIONARY = "Haus {n}\thouse; home\nrot, rote\tred\nTür\tthe Door\nvor Ort\ton site\nKatze\tcat\n"
@@ -23,8 +30,8 @@ SEED = ("seed", "d.tsv", "--source", "de.txt", "--target", "en.txt", "--out", "s
 LANGUAGES = ("--source-lang", "de", "--target-lang", "en")
 
 
-def usage(**counts: int) -> Usage:
-    return Usage(Counter(counts), 1000)
+def frequencies(**counts: int) -> TermFrequencies:
+    return TermFrequencies(Counter(counts), 1000)
 
 
 @pytest.fixture
@@ -37,64 +44,67 @@ def folder(tmp_path: Path) -> Path:
 
 def test_counting(tmp_path: Path) -> None:
     (tmp_path / "phrases").write_text("a  b c\nb c\t3\n\nA B\t2\n", encoding="utf-8")
-    found = read_usage(tmp_path / "phrases", {"b c", "a c", "A B", "b"})
+    found = read_term_frequencies(tmp_path / "phrases", {"b c", "a c", "A B", "b"})
     assert found.counts == {"a": 1, "b": 4, "c": 4, "A": 2, "B": 2, "b c": 4, "A B": 2, "a b": 1}
     assert found.words == 13
     assert found.frequency("b") == 4 / 13
 
 
 def test_spelling() -> None:
-    text = usage(haus=1, Ort=1, ort=1)
-    assert [text.spelling(word) for word in ("Haus", "Ort", "Tür")] == ["haus", "Ort", None]
+    text = frequencies(haus=1, Ort=1, ort=1)
+    assert [text.find_spelling(word) for word in ("Haus", "Ort", "Tür")] == ["haus", "Ort", None]
 
 
 def test_a_language_nobody_knows(folder: Path) -> None:
     files = (str(folder / "d.tsv"), folder / "de.txt", folder / "en.txt")
     with pytest.raises(InputError, match="'qq': expected a language code or name"):
-        make_seed(*files, ("de", "qq"), 10, identical=False)
+        select_seed(*files, ("de", "qq"), 10, identical=False)
 
 
 @pytest.mark.parametrize("column", ["x", "1.5", "-1", ""])
 def test_a_count_that_is_none(tmp_path: Path, column: str) -> None:
     (tmp_path / "phrases").write_text(f"a\t1\na b\t{column}\n", encoding="utf-8")
     with pytest.raises(InputError, match="phrases, line 2: expected a phrase and, after a tab"):
-        read_usage(tmp_path / "phrases", set())
+        read_term_frequencies(tmp_path / "phrases", set())
 
 
 @pytest.mark.parametrize("text", ["", "\n \n", "a\t0\n"])
 def test_no_phrases(tmp_path: Path, text: str) -> None:
     (tmp_path / "phrases").write_text(text, encoding="utf-8")
-    with pytest.raises(InputError, match="phrases: expected phrases, a line each, found none"):
-        read_usage(tmp_path / "phrases", set())
+    with pytest.raises(InputError, match="phrases: expected phrases, one per line, found none"):
+        read_term_frequencies(tmp_path / "phrases", set())
 
 
 def test_frequent_entries_come_first() -> None:
-    texts = usage(a=10, b=30, c=20), usage(x=10, y=30, z=20)
+    texts = frequencies(a=10, b=30, c=20), frequencies(x=10, y=30, z=20)
     entries = {("a", "x"), ("b", "y"), ("c", "z")}
-    assert choose(entries, texts, 5) == [("b", "y"), ("c", "z"), ("a", "x")]
-    assert choose(entries, texts, 2) == [("b", "y"), ("c", "z")]
+    assert choose_entries(entries, texts, 5) == [("b", "y"), ("c", "z"), ("a", "x")]
+    assert choose_entries(entries, texts, 2) == [("b", "y"), ("c", "z")]
 
 
 def test_entries_as_frequent_on_both_sides_come_first() -> None:
-    texts = usage(a=100, b=10), usage(x=12, y=10)
-    assert choose({("a", "x"), ("b", "y")}, texts, 1) == [("b", "y")]
+    texts = frequencies(a=100, b=10), frequencies(x=12, y=10)
+    assert choose_entries({("a", "x"), ("b", "y")}, texts, 1) == [("b", "y")]
 
 
-def test_entries_without_rivals_come_first() -> None:
-    texts = usage(a=12, b=10), usage(x=12, z=12, y=10)
-    assert choose({("a", "x"), ("a", "z"), ("b", "y")}, texts, 2) == [("b", "y"), ("a", "x")]
+def test_entries_without_competing_translations_come_first() -> None:
+    texts = frequencies(a=12, b=10), frequencies(x=12, z=12, y=10)
+    assert choose_entries({("a", "x"), ("a", "z"), ("b", "y")}, texts, 2) == [
+        ("b", "y"),
+        ("a", "x"),
+    ]
 
 
 def test_single_words_come_first() -> None:
-    texts = Usage(Counter({"a b": 90, "c": 1}), 1000), usage(x=90, y=1)
-    assert choose({("a b", "x"), ("c", "y")}, texts, 2) == [("c", "y"), ("a b", "x")]
+    texts = TermFrequencies(Counter({"a b": 90, "c": 1}), 1000), frequencies(x=90, y=1)
+    assert choose_entries({("a b", "x"), ("c", "y")}, texts, 2) == [("c", "y"), ("a b", "x")]
 
 
 @st.composite
-def dictionaries(draw: st.DrawFn) -> tuple[set[tuple[str, str]], Texts]:
+def dictionaries(draw: st.DrawFn) -> tuple[set[tuple[str, str]], BothTexts]:
     counts = st.integers(1, 50)
     sides = [draw(st.fixed_dictionaries(dict.fromkeys(words, counts))) for words in SIDES]
-    texts = Usage(Counter(sides[0]), 500), Usage(Counter(sides[1]), 700)
+    texts = TermFrequencies(Counter(sides[0]), 500), TermFrequencies(Counter(sides[1]), 700)
     pairs = st.tuples(*(st.sampled_from(words) for words in SIDES))
     return draw(st.sets(pairs, min_size=1)), texts
 
@@ -103,49 +113,51 @@ SIDES = ("a", "b", "c", "d"), ("x", "y", "z")
 
 
 @given(dictionaries(), st.integers(1, 4))
-def test_a_word_is_in_one_entry_only(made: tuple[set[tuple[str, str]], Texts], size: int) -> None:
+def test_a_word_is_in_one_entry_only(
+    made: tuple[set[tuple[str, str]], BothTexts], size: int
+) -> None:
     entries, texts = made
-    chosen = choose(entries, texts, size)
+    chosen = choose_entries(entries, texts, size)
     assert set(chosen) <= entries
     assert len({e for e, _ in chosen}) == len({f for _, f in chosen}) == len(chosen) <= size
-    # None is left that could have come in.
+    # No other entry could have been added.
     left = {(e, f) for e, f in entries if all(e != e_ and f != f_ for e_, f_ in chosen)}
     assert len(chosen) == size or not left
-    swapped = choose({(f, e) for e, f in entries}, (texts[1], texts[0]), size)
+    swapped = choose_entries({(f, e) for e, f in entries}, (texts[1], texts[0]), size)
     assert [(e, f) for f, e in swapped] == chosen
 
 
-def test_of_rivals_the_one_as_frequent_is_chosen() -> None:
-    texts = usage(a=19, b=2), usage(x=1)
-    assert choose({("a", "x"), ("b", "x")}, texts, 1) == [("b", "x")]
+def test_of_competing_entries_the_one_of_equal_frequency_is_chosen() -> None:
+    texts = frequencies(a=19, b=2), frequencies(x=1)
+    assert choose_entries({("a", "x"), ("b", "x")}, texts, 1) == [("b", "x")]
 
 
 def test_entries_as_the_texts_spell_them() -> None:
-    texts = usage(haus=1), usage(House=1)
-    assert within([("Haus", "House"), ("Haus", "door")], texts) == {("haus", "House")}
+    texts = frequencies(haus=1), frequencies(House=1)
+    assert find_in_texts([("Haus", "House"), ("Haus", "door")], texts) == {("haus", "House")}
 
 
 def test_coverage() -> None:
-    texts = usage(a=100, b=20, c=1), usage(x=500)
-    assert coverage([("a b", "x"), ("a", "x")], texts) == (0.12, 0.5)
+    texts = frequencies(a=100, b=20, c=1), frequencies(x=500)
+    assert measure_coverage([("a b", "x"), ("a", "x")], texts) == (0.12, 0.5)
 
 
 def test_identical_strings() -> None:
     kept = ["Berlin", "EU2", "EUR", "42", "C3", "x_1", "server", "学生", "Rest"]
     by_chance = ["in", "also", "In", "!", "生", "a b"]
     both = dict.fromkeys(kept + by_chance, 3)
-    source = Usage(Counter(both | {"Rest": 30, "dienen": 31, "haus": 3}), 1000)
-    target = Usage(Counter(both | {"42": 300, "dienen": 3, "house": 3}), 1000)
-    found = identical_strings((source, target))
+    source = TermFrequencies(Counter(both | {"Rest": 30, "dienen": 31, "haus": 3}), 1000)
+    target = TermFrequencies(Counter(both | {"42": 300, "dienen": 3, "house": 3}), 1000)
+    found = find_identical_strings((source, target))
     assert {word for word, _ in found} == set(kept)
     assert all(e == f for e, f in found)
 
 
 def test_swapped_columns_fit_clearly_better() -> None:
-    assert swapped_fits_better(0, 1)
-    assert swapped_fits_better(10, 21)
-    assert not swapped_fits_better(10, 20)
-    assert not swapped_fits_better(0, 0)
+    assert are_columns_swapped(0, 1)
+    assert are_columns_swapped(10, 21)
+    assert not are_columns_swapped(10, 20)
+    assert not are_columns_swapped(0, 0)
 
 
 def test_the_command(folder: Path, accord: Run) -> None:
@@ -206,7 +218,7 @@ def test_a_seed_can_be_learned_from(folder: Path, accord: Run) -> None:
 def seed_of(folder: Path, *, dictionary: str | None = "d.tsv", identical: bool = False) -> object:
     name = dictionary and (dictionary if dictionary == "-" else str(folder / dictionary))
     source, target = folder / "de.txt", folder / "en.txt"
-    return make_seed(name, source, target, (None, None), 10, identical=identical)
+    return select_seed(name, source, target, (None, None), 10, identical=identical)
 
 
 def test_a_dictionary_of_other_words(folder: Path) -> None:
@@ -237,7 +249,7 @@ def test_nothing_to_make_a_seed_from(folder: Path) -> None:
 
 def test_standard_input_twice() -> None:
     with pytest.raises(InputError, match="can be given for one file only"):
-        make_seed("-", "-", "en.txt", (None, None), 10, identical=False)
+        select_seed("-", "-", "en.txt", (None, None), 10, identical=False)
 
 
 def test_the_seed_in_place_of_an_input(folder: Path, accord: Run) -> None:

@@ -1,4 +1,4 @@
-"""`accord import`: other programs' files to a seed, and seeds with statuses."""
+"""`accord import`: seeds from files of other programs, and seeds with statuses."""
 
 import json
 from itertools import pairwise
@@ -10,8 +10,8 @@ import pytest
 from accord.cli.importing import FormatName
 from accord.corpus.text import tokenisers as segmenters
 from accord.errors import AccordError, InputError
-from accord.evidence.importing import import_seed
 from accord.evidence.seed import read_seed
+from accord.evidence.seed_import import import_seed
 from accord.formats.concepts import Asked
 from accord.formats.readers import READERS
 from accord.formats.records import Record
@@ -67,12 +67,12 @@ def test_a_translation_memory(tmp_path: Path, accord: Run) -> None:
     assert seed.rejected == (("银行", "bank"),)
 
 
-def test_terms_are_parted_where_the_language_is_named(tmp_path: Path) -> None:
+def test_terms_are_segmented_if_the_user_names_the_language(tmp_path: Path) -> None:
     text = "喜欢北京,like  Beijing\n喜 欢北京,e-mail\n"
     assert imported(tmp_path / "t", text, "csv") == ["喜欢北京\tlike Beijing", "喜 欢北京\te-mail"]
-    parted = ["喜欢 北京\tlike Beijing", "喜 欢北京\te-mail"]
-    assert imported(tmp_path / "t", text, "csv", "zh", "en") == parted
-    # No segmenter is here for Khmer: its terms stay as they are.
+    segmented = ["喜欢 北京\tlike Beijing", "喜 欢北京\te-mail"]
+    assert imported(tmp_path / "t", text, "csv", "zh", "en") == segmented
+    # There is no segmenter for Khmer: its terms stay as they are.
     assert imported(tmp_path / "t", "a,b\n", "csv", "km", "en") == ["a\tb"]
 
 
@@ -84,7 +84,7 @@ def test_languages_of_the_file(tmp_path: Path) -> None:
     assert import_seed(tmp_path / "a", "tmx", (None, "de")).lines == ["house\tHaus"]
 
 
-def test_a_region_that_the_file_has_not(tmp_path: Path) -> None:
+def test_a_region_that_is_not_in_the_file(tmp_path: Path) -> None:
     text = TMX.format(UNIT.format("de", "en", "house") + UNIT.format("de", "en-US", "home"))
     both = ["Haus\thouse", "Haus\thome"]
     assert imported(tmp_path / "a", text, "tmx", "de-AT", "en_GB") == both
@@ -119,17 +119,17 @@ TBX = (
 )
 
 
-def test_terms_are_parted_where_the_file_names_the_language(
+def test_terms_are_segmented_if_the_file_names_the_language(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert imported(tmp_path / "a", TBX, "tbx") == ["喜欢 北京\tlike Beijing"]
     monkeypatch.setattr(segmenters, "find_spec", lambda _: None)
-    told: list[str] = []
-    made = import_seed(tmp_path / "a", "tbx", (None, None), told.append)
+    logged: list[str] = []
+    made = import_seed(tmp_path / "a", "tbx", (None, None), logged.append)
     assert made.lines == ["喜欢北京\tlike Beijing"]
-    (sentence,) = told
+    (sentence,) = logged
     assert sentence.endswith(
-        "a: terms in Chinese are not parted into words, which needs rjieba: "
+        "a: terms in Chinese are not segmented into words, which needs rjieba: "
         "pip install 'accord[zh]'"
     )
     with pytest.raises(AccordError, match="Chinese needs rjieba"):
@@ -206,10 +206,14 @@ def test_a_pair_both_accepted_and_rejected(tmp_path: Path) -> None:
         imported(tmp_path / "t", text, "csv")
 
 
-def test_learning_says_what_is_rejected(laid_out: Path, accord: Run) -> None:
+def test_learning_reports_what_is_rejected(laid_out: Path, accord: Run) -> None:
     lines = (laid_out / "seed.tsv").read_text(encoding="utf-8").splitlines()
-    judged = [f"{lines[0]}\taccepted", *lines[1:-2], *(f"{line}\trejected" for line in lines[-2:])]
-    (laid_out / "seed.tsv").write_text("\n".join(judged) + "\n", encoding="utf-8")
+    reviewed = [
+        f"{lines[0]}\taccepted",
+        *lines[1:-2],
+        *(f"{line}\trejected" for line in lines[-2:]),
+    ]
+    (laid_out / "seed.tsv").write_text("\n".join(reviewed) + "\n", encoding="utf-8")
     done = accord(*LEARN, "--iterations", 1, "--held-out", 0)
     assert done.returncode == 0, done.stderr
     assert "seed: 13 of 13 entries have their words in both corpora" in done.stderr
@@ -222,5 +226,5 @@ def test_learning_says_what_is_rejected(laid_out: Path, accord: Run) -> None:
         "rejected": 2,
     }
     kept = (laid_out / "out" / "model" / "seed.tsv").read_text(encoding="utf-8").splitlines()
-    assert sorted(kept) == sorted(judged)
+    assert sorted(kept) == sorted(reviewed)
     assert read_seed(laid_out / "out" / "model" / "seed.tsv") == read_seed(laid_out / "seed.tsv")

@@ -1,0 +1,102 @@
+"""Import a seed from files of other programs: translation memories, terminologies, glossaries.
+
+Pairs are normalised to NFC with single spaces, and otherwise kept. Only terms without spaces in a
+language that is written without spaces are segmented into words, like the phrases, if the language
+is known, from the user or from the file, and has a segmenter.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from accord.corpus.phrases import normalise
+from accord.corpus.text.languages import find_language
+from accord.corpus.text.tokenisers import LIBRARIES, segmenter
+from accord.errors import InputError
+from accord.evidence.seed import REJECTED, Entry, ReviewedEntry, attach_status, collect_statuses
+from accord.formats.concepts import Asked
+from accord.formats.readers import READERS
+from accord.formats.records import Record
+
+TermSegmenter = Callable[[str], str]
+
+
+class ImportedSeed(NamedTuple):
+    """The entries of a seed, and what was left out."""
+
+    lines: list[str]  # as `read_seed` reads them
+    rejected: int
+    left_out: Counter[str]  # number of pairs by reason
+
+
+def import_seed(
+    path: Path, form: str, languages: Asked, log: Callable[[str], object] = lambda _: None
+) -> ImportedSeed:
+    """Read the entries of a file in their order. `log` gets warnings."""
+    left_out: Counter[str] = Counter()
+    # Languages that the user names are checked before the file is read.
+    asked = [None if language is None else _make_segmenter(language) for language in languages]
+    named, records = READERS[form](path, languages)
+    source, target = (
+        segment or _make_segmenter_if_possible(path, language, log)
+        for segment, language in zip(asked, named, strict=True)
+    )
+    statuses = collect_statuses(_read_entries(records, (source, target), left_out), str(path))
+    if not statuses:
+        raise InputError(f"{path}: expected pairs of {form}, found none with both sides")
+    left_out["duplicate"] -= len(statuses)
+    return ImportedSeed(
+        ["\t".join([*entry, status] if status else entry) for entry, status in statuses.items()],
+        sum(status == REJECTED for status in statuses.values()),
+        +left_out,
+    )
+
+
+def _make_segmenter(language: str) -> TermSegmenter:
+    """Return what normalises the terms of a language, and segments them if necessary."""
+    code = find_language(language).code
+    if code not in LIBRARIES:
+        return normalise
+    segment = segmenter(code)
+
+    def segment_term(text: str) -> str:
+        term = normalise(text)
+        return term if " " in term else segment(term)
+
+    return segment_term
+
+
+def _make_segmenter_if_possible(
+    path: Path, language: str | None, log: Callable[[str], object]
+) -> TermSegmenter:
+    """Do the same for a language that the file names, but not the user: it may be missing."""
+    try:
+        code = find_language(language).code if language else ""
+    except InputError:  # files may call their languages anything
+        return normalise
+    library = LIBRARIES.get(code)
+    if library is None:
+        return normalise
+    if not library.is_installed:
+        log(
+            f"{path}: terms in {library.language.name} are not segmented into words, which needs "
+            f"{' and '.join(library.packages)}: {library.installing}"
+        )
+        return normalise
+    return _make_segmenter(code)
+
+
+def _read_entries(
+    records: Iterator[Record],
+    segmenters: tuple[TermSegmenter, TermSegmenter],
+    left_out: Counter[str],
+) -> Iterator[Entry | ReviewedEntry]:
+    for record in records:
+        source, target = segmenters[0](record.source), segmenters[1](record.target)
+        if not source or not target:
+            left_out["without a source or a target"] += 1
+            continue
+        # Counts all pairs here; the distinct entries are subtracted in the end.
+        left_out["duplicate"] += 1
+        yield attach_status(source, target, [record.status] if record.status else [])
