@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accord.corpus import numbering_kernels as kernels
-from accord.corpus.numbering import Numbered, ascending, number_words
+from accord.corpus.numbering import NumberedText, number_words, sort_phrases
 from accord.system.arrays import offsets_of
 from tests import oracle
 
@@ -58,8 +58,8 @@ def test_sort_by_number(values: list[int]) -> None:
 
 
 @given(phrases)
-def test_ascending(items: list[oracle.Phrase]) -> None:
-    order = ascending(*arrays(items), 3)
+def test_sort_phrases(items: list[oracle.Phrase]) -> None:
+    order = sort_phrases(*arrays(items), 3)
     assert order.tolist() == sorted(range(len(items)), key=items.__getitem__)
 
 
@@ -90,8 +90,8 @@ def test_spell(items: list[oracle.Phrase]) -> None:
 
 
 def test_only() -> None:
-    given = Numbered(["a", "b", "c"], np.array([0, 1, 2, 0], np.int32), np.array([1, 1, 0, 2]))
-    kept = given.only(np.array([True, False, False, True]))
+    given = NumberedText(["a", "b", "c"], np.array([0, 1, 2, 0], np.int32), np.array([1, 1, 0, 2]))
+    kept = given.select(np.array([True, False, False, True]))
     assert kept.distinct == ["a", "c"]
     assert kept.words.tolist() == [0, 1, 0]
     assert kept.lengths.tolist() == [1, 2]

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accord.corpus.loading import OTHER_SPACES, Intake, read_phrases, take_in
-from accord.corpus.phrases import NULL, Phrases, normalise
+from accord.corpus.loading import OTHER_SPACES, LineCounts, load_phrases, read_phrases
+from accord.corpus.phrases import Phrases
+from accord.corpus.vocabulary import NULL, normalise
 from accord.errors import InputError
 from accord.system import reading
 from tests import oracle
@@ -54,22 +55,25 @@ def test_occurrences(phrases: Phrases) -> None:
 
 def test_what_is_left_out_is_counted() -> None:
     lines = ["a b", " a  b ", "", "   ", "a b c d", "e\u0301", "\u00e9", "c"]
-    phrases, intake = take_in(lines, 3, "here")
+    phrases, counts = load_phrases(lines, 3, "here")
     assert sorted(phrases.numbers) == ["a b", "c", "\u00e9"]
-    assert intake.lines == 8
-    assert (intake.phrases, intake.duplicates, intake.empty, intake.too_long) == (3, 2, 2, 1)
-    assert str(intake) == "3 phrases (left out: 2 duplicate, 2 empty, 1 too long)"
-    assert str(take_in(["a"], 3, "here")[1]) == "1 phrase"
+    assert counts.lines == 8
+    assert (counts.phrases, counts.duplicates, counts.empty, counts.too_long) == (3, 2, 2, 1)
+    assert str(counts) == "3 phrases (left out: 2 duplicate, 2 empty, 1 too long)"
+    assert str(load_phrases(["a"], 3, "here")[1]) == "1 phrase"
 
 
 def test_exactly_the_longest_is_kept() -> None:
-    assert len(take_in(["a b c"], 3, "here")[0]) == 2
+    assert len(load_phrases(["a b c"], 3, "here")[0]) == 2
 
 
 def test_no_phrases_is_an_error() -> None:
-    message = r"here: expected phrases, .* found none \(2 lines, 1 empty, 1 of more than 1 words\)"
+    message = (
+        r"here: expected one phrase per line, "
+        r"found none \(2 lines, 1 empty, 1 of more than 1 words\)"
+    )
     with pytest.raises(InputError, match=message):
-        take_in(["", "a b"], 1, "here")
+        load_phrases(["", "a b"], 1, "here")
 
 
 def test_normalise() -> None:
@@ -81,21 +85,21 @@ def test_signature_is_of_the_phrases_not_of_their_order() -> None:
     assert Phrases.of(["a", "b c"]).signature != Phrases.of(["a b", "c"]).signature
 
 
-def are_the_same(taken: tuple[Phrases, Intake], lines: list[str]) -> None:
-    phrases, intake = taken
+def are_the_same(taken: tuple[Phrases, LineCounts], lines: list[str]) -> None:
+    phrases, counts = taken
     plain = oracle.take_in(lines, 3)
     assert [phrases[number] for number in range(1, len(phrases))] == plain.phrases
     assert phrases.numbers == {text: number for number, text in enumerate(plain.phrases, 1)}
     assert phrases.vocabulary.words == ("", *plain.words)
     assert phrases.signature == plain.signature
-    counts = (len(plain.phrases), plain.duplicates, plain.empty, plain.too_long)
-    assert intake == Intake(len(lines), *counts)
+    expected = (len(plain.phrases), plain.duplicates, plain.empty, plain.too_long)
+    assert counts == LineCounts(len(lines), *expected)
 
 
 @given(odd_lines())
 def test_any_text_gives_what_a_plain_loop_gives(lines: list[str]) -> None:
     lines = ["one phrase", *lines]
-    are_the_same(take_in(lines, 3, "here"), lines)
+    are_the_same(load_phrases(lines, 3, "here"), lines)
 
 
 @given(odd_lines(), st.sampled_from(["\n", "\r\n"]), st.booleans(), st.integers(1, 3))
@@ -113,9 +117,9 @@ def test_any_file_gives_what_a_plain_loop_gives(
 
 
 def test_strings_of_python_may_have_line_feeds_and_lone_surrogates() -> None:
-    phrases, intake = take_in(["a\nb", "a b", "\udc80"], 3, "here")
+    phrases, counts = load_phrases(["a\nb", "a b", "\udc80"], 3, "here")
     assert list(phrases.numbers) == ["a b", "\udc80"]
-    assert intake.lines == 3
+    assert counts.lines == 3
 
 
 @pytest.mark.parametrize("text", ["e\u0301", "\u00e9\r", "\u00e9\u3000", "\u00e9"])
@@ -139,7 +143,9 @@ def test_order_is_that_of_strings_not_of_words() -> None:
 
 def test_tabs_at_the_edges_are_no_columns(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("\ta b\t\n" * 3 + "c\td\n")
-    with pytest.raises(InputError, match="a, line 4: expected a phrase, found columns"):
+    with pytest.raises(
+        InputError, match="a, line 4: expected a phrase, found tab-separated columns"
+    ):
         read_phrases(tmp_path / "a", 3)
     (tmp_path / "a").write_text("\ta b\t\n")
     assert list(read_phrases(tmp_path / "a", 3)[0].numbers) == ["a b"]

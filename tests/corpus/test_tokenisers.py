@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from unicode_segmentation_rs import split_word_bounds
 
-from accord.corpus.phrases import normalise
 from accord.corpus.text import boundaries
 from accord.corpus.text.tokenisers import LIBRARIES, REPLACED, segment, segmenter
+from accord.corpus.vocabulary import normalise
 from accord.errors import AccordError, InputError
 from tests.strategies import odd_lines
 

@@ -17,7 +17,7 @@ from lxml import etree
 from translate.storage.tbx import tbxfile
 from translate.storage.tmx import tmxfile
 
-from accord.corpus.phrases import normalise
+from accord.corpus.vocabulary import normalise
 from accord.errors import AccordError, InputError, OutputError
 from accord.formats.annotations import read_remark, with_evidence
 from accord.formats.csv import COLUMNS, guarded, read_csv, unguarded, write_csv

@@ -4,7 +4,7 @@ later."""
 from datetime import UTC, datetime
 from typing import Literal, NamedTuple, get_args
 
-from accord.corpus.phrases import normalise
+from accord.corpus.vocabulary import normalise
 from accord.errors import InputError
 from accord.evidence.seed import Entry
 

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from accord.corpus.phrases import normalise
 from accord.corpus.text.languages import find_language
 from accord.corpus.text.tokenisers import LIBRARIES, segmenter
+from accord.corpus.vocabulary import normalise
 from accord.errors import InputError
 from accord.evidence.seed import REJECTED, Entry, JudgedEntry, statuses_of, with_status
 from accord.formats.concepts import Asked

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from accord.corpus.phrases import Vocabulary
+from accord.corpus.vocabulary import Vocabulary
 from accord.evidence.counts import Counts
 
 # Relatives share so much of their letters; words of two languages so much of their trigrams.

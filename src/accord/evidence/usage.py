@@ -5,7 +5,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
-from accord.corpus.phrases import normalise
+from accord.corpus.vocabulary import normalise
 from accord.errors import InputError
 from accord.system.reading import place, read_lines
 

@@ -22,7 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from accord.corpus.phrases import NULL, Phrases, normalise
+from accord.corpus.phrases import Phrases
+from accord.corpus.vocabulary import NULL, normalise
 from accord.errors import InputError
 from accord.evidence.counts import Counts
 from accord.evidence.neighbours import nearness

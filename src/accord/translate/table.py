@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.corpus.phrases import normalise
+from accord.corpus.vocabulary import normalise
 from accord.errors import InputError
 from accord.formats.moses import SEPARATOR, unescaped
 from accord.runs.export.contents import ALL, Contents

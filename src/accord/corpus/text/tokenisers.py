@@ -16,9 +16,9 @@ from itertools import chain
 from typing import Literal
 
 from accord.corpus.loading import OTHER_SPACES
-from accord.corpus.phrases import normalise
 from accord.corpus.text.boundaries import Cut, by_script, squeeze, unicode_words
 from accord.corpus.text.languages import Language, find_language
+from accord.corpus.vocabulary import normalise
 from accord.errors import AccordError, InputError
 
 CHUNK = 20_000

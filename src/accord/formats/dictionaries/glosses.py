@@ -7,7 +7,7 @@ about a word and does not translate it ("variant of …", "CL:…", "see also �
 
 import re
 
-from accord.corpus.phrases import normalise
+from accord.corpus.vocabulary import normalise
 
 # A comma inside a number parts nothing.
 PARTED = re.compile(r"[;；/、，\n]|,\s")

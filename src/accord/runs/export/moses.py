@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from accord.corpus.phrases import NULL, Vocabulary
+from accord.corpus.vocabulary import NULL, Vocabulary
 from accord.formats import moses
 from accord.formats.lines import beside
 from accord.formats.records import Exported, Languages, LeftOut
