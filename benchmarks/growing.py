@@ -15,7 +15,7 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.corpus.text.tokenisers import segment
+from accord.corpus.text.tokenisers import tokenise_texts
 from accord.experiments.synthesis.recipe import wanted_words
 from accord.formats.sentences import read_sentences
 from accord.system.reading import read_lines
@@ -68,7 +68,7 @@ def segment_halves(texts: list[Path], languages: tuple[str, str], folder: Path) 
         [line for _, target in pairs for line in target[len(target) // 2 :]],
     )
     for side, lines, language in zip(SIDES, sides, languages, strict=True):
-        write_text(words_file(folder, side), segment(lines, language, available_cores()))
+        write_text(words_file(folder, side), tokenise_texts(lines, language, available_cores()))
 
 
 def chosen_phrases(sentences: Sentences, largest: int) -> tuple[list[str], NDArray[np.bool_]]:

@@ -9,7 +9,7 @@ from pycountry import languages
 
 from accord import cli
 from accord.corpus.text.languages import MEANT, Language, find_language, language_tag
-from accord.corpus.text.tokenisers import LIBRARIES, UNSERVED
+from accord.corpus.text.tokenisers import TOKENISERS, UNSUPPORTED
 from accord.errors import InputError
 from tests.conftest import Run
 
@@ -76,7 +76,7 @@ def test_every_code_of_two_letters_is_taken_for_itself() -> None:
 
 
 def test_the_tables_kept_here_agree_with_iso_639() -> None:
-    for language in (*UNSERVED, *(library.language for library in LIBRARIES.values())):
+    for language in (*UNSUPPORTED, *(library.language for library in TOKENISERS.values())):
         assert find_language(language.code) == language
     for wrong, code in MEANT.items():
         assert find_language(code).code == code
@@ -108,7 +108,7 @@ def test_languages_as_json(accord: Run) -> None:
     for language in answer["languages"]:
         code = language["code"]
         assert language["install"] == f"pip install 'accord[{code}]'"
-        assert language["installed"] == LIBRARIES[code].is_installed
-        assert language["packages"] == list(LIBRARIES[code].packages)
+        assert language["installed"] == TOKENISERS[code].is_installed
+        assert language["packages"] == list(TOKENISERS[code].packages)
     assert Language(**answer["unserved"][0]) == Language("km", "Khmer")
     assert answer["others"] == "UAX #29"

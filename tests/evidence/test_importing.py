@@ -8,7 +8,7 @@ from typing import get_args
 import pytest
 
 from accord.cli.importing import FormatName
-from accord.corpus.text import tokenisers as segmenters
+from accord.corpus.text import tokenisers
 from accord.errors import AccordError, InputError
 from accord.evidence.importing import import_seed
 from accord.evidence.seed import read_seed
@@ -72,7 +72,7 @@ def test_terms_are_parted_where_the_language_is_named(tmp_path: Path) -> None:
     assert imported(tmp_path / "t", text, "csv") == ["喜欢北京\tlike Beijing", "喜 欢北京\te-mail"]
     parted = ["喜欢 北京\tlike Beijing", "喜 欢北京\te-mail"]
     assert imported(tmp_path / "t", text, "csv", "zh", "en") == parted
-    # No segmenter is here for Khmer: its terms stay as they are.
+    # There is no tokeniser for Khmer: its terms stay as they are.
     assert imported(tmp_path / "t", "a,b\n", "csv", "km", "en") == ["a\tb"]
 
 
@@ -123,7 +123,7 @@ def test_terms_are_parted_where_the_file_names_the_language(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert imported(tmp_path / "a", TBX, "tbx") == ["喜欢 北京\tlike Beijing"]
-    monkeypatch.setattr(segmenters, "find_spec", lambda _: None)
+    monkeypatch.setattr(tokenisers, "find_spec", lambda _: None)
     told: list[str] = []
     made = import_seed(tmp_path / "a", "tbx", (None, None), told.append)
     assert made.lines == ["喜欢北京\tlike Beijing"]

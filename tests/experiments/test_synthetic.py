@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accord.corpus.text import tokenisers as segmenters
-from accord.corpus.text.tokenisers import segment
+from accord.corpus.text import tokenisers
+from accord.corpus.text.tokenisers import tokenise_texts
 from accord.errors import AccordError, InputError
 from accord.experiments.artificial import plant
 from accord.experiments.synthesis import alignment
@@ -244,7 +244,7 @@ def test_synth_with_bad_input(parallel: Path, accord: Run) -> None:
     noisy = ("--noise-source", 99_999, "--pairs", 10, *ALIGNED)
     fails(accord(*SYNTH, *noisy), "asked for 99,999 source noise phrases, but only")
     khmer = ("synth", "both.tsv", "--source-lang", "km", *SYNTH[4:])
-    fails(accord(*khmer), "Khmer is written without spaces, and there is no segmenter for it here")
+    fails(accord(*khmer), "Khmer is written without spaces, and Accord has no tokeniser for it")
     assert not (parallel / "out").exists()
     (parallel / "out").mkdir()
     fails(accord(*SYNTH, *SIZES, *ALIGNED), "out: exists; choose another folder")
@@ -279,21 +279,21 @@ def test_reading_tmx_and_columns(tmp_path: Path) -> None:
         read_sentences([tmp_path / "d.tmx"], "de", "en")
 
 
-def test_segmenting() -> None:
-    assert segment(["我们喜欢北京。"], "zh", 1) == ["我们 喜欢 北京 。"]
-    assert segment(["Don't stop, Mr. X!"], "en", 1) == ["don 't stop , mr. x !"]
+def test_tokenising() -> None:
+    assert tokenise_texts(["我们喜欢北京。"], "zh", 1) == ["我们 喜欢 北京 。"]
+    assert tokenise_texts(["Don't stop, Mr. X!"], "en", 1) == ["don 't stop , mr. x !"]
 
 
-def test_segmenting_in_processes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(segmenters, "CHUNK", 2)
-    assert segment(["A b.", "c", "d"], "en", 2) == ["a b .", "c", "d"]
+def test_tokenising_in_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tokenisers, "CHUNK", 2)
+    assert tokenise_texts(["A b.", "c", "d"], "en", 2) == ["a b .", "c", "d"]
 
 
 @pytest.mark.parametrize(
     ("module", "call", "words"),
     [
-        ("rjieba", lambda: segment(["a"], "zh", 1), "Chinese needs rjieba"),
-        ("sacremoses", lambda: segment(["a"], "en", 1), "tokenising needs sacremoses"),
+        ("rjieba", lambda: tokenise_texts(["a"], "zh", 1), "Chinese needs rjieba"),
+        ("sacremoses", lambda: tokenise_texts(["a"], "en", 1), "tokenising needs sacremoses"),
         ("eflomal", lambda: alignment.align([], [], Path()), "word alignment needs eflomal"),
     ],
 )

@@ -2,7 +2,7 @@
 
 The pairs are taken as they stand, in NFC and with single spaces. But a term without spaces of a
 language that is written without them is parted into words, as the phrases are, where the language
-is named, by whoever asks or by the file, and has a segmenter.
+is named, by whoever asks or by the file, and has a tokeniser.
 """
 
 from collections import Counter
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from accord.corpus.text.languages import find_language
-from accord.corpus.text.tokenisers import LIBRARIES, segmenter
+from accord.corpus.text.tokenisers import TOKENISERS, load_tokeniser
 from accord.corpus.vocabulary import normalise
 from accord.errors import InputError
 from accord.evidence.seed import REJECTED, Entry, JudgedEntry, statuses_of, with_status
@@ -54,9 +54,9 @@ def import_seed(
 
 def _words_of(language: str) -> Words:
     code = find_language(language).code
-    if code not in LIBRARIES:
+    if code not in TOKENISERS:
         return normalise
-    words = segmenter(code)
+    words = load_tokeniser(code)
 
     def parted(text: str) -> str:
         tidy = normalise(text)
@@ -71,13 +71,13 @@ def _words_as_told(path: Path, language: str | None, tell: Callable[[str], objec
         code = find_language(language).code if language else ""
     except InputError:  # files may call their languages anything
         return normalise
-    library = LIBRARIES.get(code)
+    library = TOKENISERS.get(code)
     if library is None:
         return normalise
     if not library.is_installed:
         tell(
             f"{path}: terms in {library.language.name} are not parted into words, which needs "
-            f"{' and '.join(library.packages)}: {library.installing}"
+            f"{' and '.join(library.packages)}: {library.install_command}"
         )
         return normalise
     return _words_of(code)

@@ -21,7 +21,7 @@ from accord.corpus.text.chunks import phrase_grams
 from accord.corpus.text.constituents import constituents
 from accord.corpus.text.links.anchors import anchors
 from accord.corpus.text.ngrams import Text, frequent_grams, spelled
-from accord.corpus.text.tokenisers import segmenter
+from accord.corpus.text.tokenisers import load_tokeniser
 from accord.corpus.text.tokens import chunks_of, is_word, read_text
 from accord.errors import InputError
 from accord.system.processes import in_order
@@ -33,7 +33,7 @@ BATCH = 20_000
 LEAST_COUNT = {"chunk": 3, "ngram": 3, "anchor": 1, "constituent": 1, "lines": 1}
 MAX_WORDS = 5
 
-cached_segmenter = lru_cache(segmenter)
+cached_tokeniser = lru_cache(load_tokeniser)
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Preparation:
     pretokenised: bool = False
 
     def __call__(self, block: str) -> str:
-        prepare = cached_segmenter(
+        prepare = cached_tokeniser(
             self.language, pretokenised=self.pretokenised, lower=self.lower, nfkc=self.nfkc
         )
         return prepare(block)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from accord.corpus.text.tokenisers import segment
+from accord.corpus.text.tokenisers import tokenise_texts
 from accord.errors import InputError, OutputError
 from accord.experiments.synthesis.alignment import align, read_alignment
 from accord.experiments.synthesis.recipe import Extraction, Size, extract_phrases, make_experiments
@@ -26,7 +26,8 @@ def segment_pairs(
 ) -> tuple[list[str], list[str]]:
     """Both sides as words; pairs that are empty or too long then are left out."""
     return pairs_to_align(
-        segment(source, source_lang, processes), segment(target, target_lang, processes)
+        tokenise_texts(source, source_lang, processes),
+        tokenise_texts(target, target_lang, processes),
     )
 
 

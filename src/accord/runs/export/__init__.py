@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from accord.corpus.text.joining import joiner
 from accord.corpus.text.languages import language_tag
+from accord.corpus.text.tokenisers import load_detokeniser
 from accord.errors import InputError, OutputError, SettingError
 from accord.evidence.decisions import decisions_of
 from accord.formats.bicleaner import REVERSE, write_bicleaner
@@ -126,7 +126,7 @@ def as_written(write: Writer) -> Writer:
     words, are then left out."""
 
     def written(path: Path, records: Iterable[Record], languages: Languages) -> LeftOut:
-        source, target = map(joiner, languages)
+        source, target = map(load_detokeniser, languages)
         return write(path, (_joined(record, source, target) for record in records), languages)
 
     return written
