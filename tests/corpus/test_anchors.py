@@ -20,11 +20,10 @@ from hypothesis import strategies as st
 from mwparserfromhell.nodes import Wikilink
 
 from accord.corpus.text.links import anchors as anchors_module
-from accord.corpus.text.links.anchors import anchors
-from accord.corpus.text.links.dump import articles
-from accord.corpus.text.links.html import decoded
-from accord.corpus.text.links.linktext import phrase_of_link, phrase_of_title
-from accord.corpus.text.links.wikitext import links
+from accord.corpus.text.links.anchors import read_anchors
+from accord.corpus.text.links.dump import read_articles
+from accord.corpus.text.links.html import decode_page
+from accord.corpus.text.links.wikitext import clean_link_text, clean_title, find_link_texts
 from accord.errors import AccordError, InputError
 
 NAMESPACES = '<namespace key="0" /><namespace key="6">Datei</namespace>'
@@ -46,7 +45,7 @@ def dump(*pages: str) -> bytes:
 def found(tmp_path: Path) -> Callable[..., list[str]]:
     def found(content: bytes, name: str = "file", jobs: int = 1) -> list[str]:
         (tmp_path / name).write_bytes(content)
-        return list(anchors(tmp_path / name, jobs=jobs))
+        return list(read_anchors(tmp_path / name, jobs=jobs))
 
     return found
 
@@ -78,7 +77,7 @@ def test_a_dump_in_every_dress(found: Found, name: str, content: bytes) -> None:
 
 def test_a_dump_from_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(THREE)))
-    assert list(anchors("-")) == PHRASES
+    assert list(read_anchors("-")) == PHRASES
 
 
 def test_only_the_last_revision_counts_and_only_wikitext(found: Found) -> None:
@@ -106,7 +105,7 @@ def test_the_husks_of_pages_do_not_pile_up() -> None:
     content = dump(*(page(f"P{n}", "text") for n in range(2_000)))
     seen = [
         sum(isinstance(thing, Element) and thing.tag == "page" for thing in gc.get_objects())
-        for article in articles(io.BytesIO(content), "file")
+        for article in read_articles(io.BytesIO(content), "file")
         if article.title.endswith("99")
     ]
     assert max(seen) < 500
@@ -140,7 +139,7 @@ def test_the_husks_of_pages_do_not_pile_up() -> None:
     ],
 )
 def test_links_in_wikitext(wikitext: str, expected: list[str]) -> None:
-    assert list(links(wikitext, {"user talk"})) == expected
+    assert list(find_link_texts(wikitext, {"user talk"})) == expected
 
 
 NAMES = st.sampled_from(["Ulm", "old town", "Rhine (river)", "北京", "Star Trek: Picard", "A_b"])
@@ -168,11 +167,11 @@ def test_links_are_those_of_the_whole_parser(wikitext: str) -> None:
         assert isinstance(link, Wikilink)
         if not str(link.title).startswith(("File:", "fr:")):
             expected.append(
-                phrase_of_title(str(link.title))
+                clean_title(str(link.title))
                 if link.text is None
-                else phrase_of_link(link.text.strip_code())
+                else clean_link_text(link.text.strip_code())
             )
-    assert list(links(wikitext)) == expected
+    assert list(find_link_texts(wikitext)) == expected
 
 
 def html(body: str, head: str = "") -> bytes:
@@ -216,17 +215,26 @@ def test_charsets(found: Found, head: str, codec: str, text: str) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("<p>\ngrößer".encode("latin-1"), "p, line 2: expected utf-8, as it names no charset, fou"),
-        (b"<meta charset=gbk>\xff\xff", "p, line 1: expected gb18030, as it says gbk, found the b"),
+        (
+            "<p>\ngrößer".encode("latin-1"),
+            "p, line 2: expected utf-8, as it declares no charset, fou",
+        ),
+        (
+            b"<meta charset=gbk>\xff\xff",
+            "p, line 1: expected gb18030, as it declares gbk, found the b",
+        ),
         ("\ufeff<p>".encode("utf-16-le") + b"\x00\xd8", "expected utf-16-le, by its byte order m"),
-        ("<meta charset=latin1>größer".encode(), "p: expected latin1, as it says, found UTF-8; co"),
+        (
+            "<meta charset=latin1>größer".encode(),
+            "p: expected latin1, as it declares, found UTF-8; co",
+        ),
         (b"<meta charset=klingon>", "p: expected a charset, found 'klingon'; convert the page"),
         (b"<meta charset=hex>", "p: expected a charset, found 'hex'; convert the page to UTF-8"),
     ],
 )
 def test_a_wrong_charset(content: bytes, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        decoded(content, "p")
+        decode_page(content, "p")
 
 
 LONG = dump(*(page(f"Page {n}", f"[[link {n}]] ö" * 50) for n in range(200)))
@@ -247,31 +255,31 @@ LONG = dump(*(page(f"Page {n}", f"[[link {n}]] ö" * 50) for n in range(200)))
     ],
 )
 def test_a_dump_that_is_cut_off(found: Found, name: str, content: bytes, jobs: int) -> None:
-    message = f"{name}: expected a whole MediaWiki dump, found a dump that is cut off after [0-9]+ "
+    message = f"{name}: expected a complete MediaWiki dump, found one that is truncated after [0-9]"
     with pytest.raises(InputError, match=message):
         found(content, name, jobs)
 
 
 def test_what_comes_before_the_cut() -> None:
     """It is given out; whoever wants no half text waits for the end."""
-    given_out = articles(io.BytesIO(dump(page("One"), page("Two"))[:-40]), "a")
+    given_out = read_articles(io.BytesIO(dump(page("One"), page("Two"))[:-40]), "a")
     assert next(given_out).title == "One"
-    with pytest.raises(InputError, match=r"a: .* cut off after 1 pages; download it again"):
+    with pytest.raises(InputError, match=r"a: .* truncated after 1 pages; download it again"):
         list(given_out)
 
 
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (dump("<page><title>A</wrong>"), "found after 0 pages: mismatched tag: line 2"),
-        (dump(page("A"), "<strange />"), "found after 1 pages: Expected to see <page>"),
-        (dump(page("A"), "<page><ns>0</ns></page>"), "found after 1 pages: 'NoneType'"),
-        (b"<mediawiki></mediawiki>", "found after 0 pages: <siteinfo> tag not found"),
-        (dump("<page>&undefined;"), "found after 0 pages: undefined entity"),
+        (dump("<page><title>A</wrong>"), "found an error after 0 pages: mismatched tag: line 2"),
+        (dump(page("A"), "<strange />"), "found an error after 1 pages: Expected to see <page>"),
+        (dump(page("A"), "<page><ns>0</ns></page>"), "found an error after 1 pages: 'NoneType'"),
+        (b"<mediawiki></mediawiki>", "found an error after 0 pages: <siteinfo> tag not found"),
+        (dump("<page>&undefined;"), "found an error after 0 pages: undefined entity"),
     ],
 )
 def test_a_dump_that_is_none(found: Found, content: bytes, message: str) -> None:
-    with pytest.raises(InputError, match=f"file: expected a whole MediaWiki dump, {message}"):
+    with pytest.raises(InputError, match=f"file: expected a complete MediaWiki dump, {message}"):
         found(content)
 
 
@@ -318,7 +326,7 @@ def test_the_parser_expands_no_entities_to_files_or_bombs(
     monkeypatch.chdir(tmp_path)
     content = f"<!DOCTYPE mediawiki [{entity}]>".encode() + dump(page("&a;"))
     with pytest.raises(InputError, match=message):
-        list(articles(io.BytesIO(content), "file"))
+        list(read_articles(io.BytesIO(content), "file"))
 
 
 @pytest.mark.parametrize(
@@ -339,12 +347,12 @@ def test_packages_that_are_not_installed(
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="none: no such file"):
-        list(anchors(tmp_path / "none"))
+        list(read_anchors(tmp_path / "none"))
     with pytest.raises(InputError, match="expected a file, found a folder"):
-        list(anchors(tmp_path))
+        list(read_anchors(tmp_path))
     (tmp_path / "a.gz").write_bytes(b"<html>")
     with pytest.raises(InputError, match=r"a\.gz: unreadable: Not a gzipped file"):
-        list(anchors(tmp_path / "a.gz"))
+        list(read_anchors(tmp_path / "a.gz"))
     (tmp_path / "a.bz2").write_bytes(bz2.compress(THREE)[:-20])
     with pytest.raises(InputError, match=r"a\.bz2: unreadable: Compressed file ended before"):
-        list(anchors(tmp_path / "a.bz2"))
+        list(read_anchors(tmp_path / "a.bz2"))

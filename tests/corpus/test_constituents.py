@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accord.corpus.text.constituents import constituents
+from accord.corpus.text.constituents import read_constituents
 from accord.errors import InputError
 
 SENTENCE = """\
@@ -28,7 +28,7 @@ def trees(tmp_path: Path) -> Path:
 
 def found_in(path: Path, text: str, max_words: int = 9, **restricted: set[str]) -> list[str]:
     path.write_text(text, encoding="utf-8")
-    return list(constituents(path, max_words, **restricted))
+    return list(read_constituents(path, max_words, **restricted))
 
 
 def test_a_sentence(trees: Path) -> None:
@@ -77,7 +77,7 @@ def test_what_is_no_constituent(trees: Path) -> None:
 
 def test_a_compressed_file(tmp_path: Path) -> None:
     (tmp_path / "trees.bz2").write_bytes(bz2.compress(SENTENCE.encode()))
-    assert "The dog" in list(constituents(tmp_path / "trees.bz2", 2))
+    assert "The dog" in list(read_constituents(tmp_path / "trees.bz2", 2))
 
 
 @pytest.mark.parametrize(
@@ -85,9 +85,12 @@ def test_a_compressed_file(tmp_path: Path) -> None:
     [
         ("", "trees.mrg: expected bracketed trees, found an empty file"),
         (" \n\n", "trees.mrg: expected bracketed trees, found an empty file"),
-        ("(NP (NN a))\nplain text", "line 2: expected '(', the begin of a tree, found 'plain'"),
-        ("(NP (NN a)))", "line 1: expected '(', the begin of a tree, found ')'"),
-        ("(NP (NN a))\n\n(NP (NN a)\n(NP (NN b))", "line 3: expected ')' for '(', found none"),
+        (
+            "(NP (NN a))\nplain text",
+            "line 2: expected '(' at the beginning of a tree, found 'plain'",
+        ),
+        ("(NP (NN a)))", "line 1: expected '(' at the beginning of a tree, found ')'"),
+        ("(NP (NN a))\n\n(NP (NN a)\n(NP (NN b))", "line 3: expected a matching ')', found none"),
         ("(NP\n(NN a b))", "line 2: expected '(' or ')', found the word 'b'"),
         ("(NP (NN a) b)", "line 1: expected '(' or ')', found the word 'b'"),
         ("(NP (NN a (NN b)))", "line 1: expected ')' after a word, found '('"),
@@ -101,7 +104,7 @@ def test_text_that_is_no_tree(trees: Path, text: str, message: str) -> None:
 def test_a_binary_file(trees: Path) -> None:
     trees.write_bytes(b"\x89PNG\r\n\x1a\n\0\0")
     with pytest.raises(InputError, match="line 1: expected UTF-8"):
-        list(constituents(trees, 9))
+        list(read_constituents(trees, 9))
 
 
 # A tree is a word or a list of trees.

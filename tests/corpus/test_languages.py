@@ -8,7 +8,7 @@ import pytest
 from pycountry import languages
 
 from accord import cli
-from accord.corpus.text.languages import MEANT, Language, find_language, language_tag
+from accord.corpus.text.languages import ALIASES, Language, find_language, find_tag
 from accord.corpus.text.tokenisers import TOKENISERS, UNSUPPORTED
 from accord.errors import InputError
 from tests.conftest import Run
@@ -38,13 +38,15 @@ def test_codes_tags_and_names(given: str, code: str) -> None:
     ],
 )
 def test_tags(given: str, tag: str) -> None:
-    assert language_tag(given) == tag
+    assert find_tag(given) == tag
 
 
 @pytest.mark.parametrize("given", ['"><x', 'zh-"><x', "zh-", "de fr", "12", ""])
 def test_what_is_no_tag(given: str) -> None:
-    with pytest.raises(InputError, match="expected a language code or name, as zh, pt-BR or Chi"):
-        language_tag(given)
+    with pytest.raises(
+        InputError, match="expected a language code or name such as zh, pt-BR or Chi"
+    ):
+        find_tag(given)
 
 
 @pytest.mark.parametrize(
@@ -57,14 +59,16 @@ def test_what_is_no_tag(given: str) -> None:
     ],
 )
 def test_an_unknown_language_with_the_nearest(given: str, near: str) -> None:
-    words = f"{given!r}: expected a language code or name, as zh, pt-BR or Chinese; did you mean"
+    words = (
+        f"{given!r}: expected a language code or name such as zh, pt-BR or Chinese; did you mean"
+    )
     with pytest.raises(InputError, match=re.escape(f"{words} {near}?")):
         find_language(given)
 
 
 @pytest.mark.parametrize("given", ["", "-", "L", "qwertyuiop", "qqq"])
 def test_an_unknown_language_and_none_near(given: str) -> None:
-    with pytest.raises(InputError, match=r"expected a language code or name, as zh.*Chinese$"):
+    with pytest.raises(InputError, match=r"expected a language code or name such as zh.*Chinese$"):
         find_language(given)
 
 
@@ -78,7 +82,7 @@ def test_every_code_of_two_letters_is_taken_for_itself() -> None:
 def test_the_tables_kept_here_agree_with_iso_639() -> None:
     for language in (*UNSUPPORTED, *(library.language for library in TOKENISERS.values())):
         assert find_language(language.code) == language
-    for wrong, code in MEANT.items():
+    for wrong, code in ALIASES.items():
         assert find_language(code).code == code
         with pytest.raises(InputError, match=re.escape(f"did you mean {code} (")):
             find_language(wrong)

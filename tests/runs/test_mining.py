@@ -462,7 +462,7 @@ PHRASES = ("--lang", "en", "--out", "out")
 @pytest.mark.parametrize(
     ("content", "method", "words"),
     [
-        (dump(page("A", "b"), page("C", "d"))[:-60], "anchor", "cut off after 1 pages; download"),
+        (dump(page("A", "b"), page("C", "d"))[:-60], "anchor", "truncated after 1 pages; download"),
         (
             "<meta charset=latin1>größer".encode(),
             "anchor",

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from accord.corpus.text.languages import language_tag
+from accord.corpus.text.languages import find_tag
 from accord.corpus.text.tokenisers import load_detokeniser
 from accord.errors import InputError, OutputError, SettingError
 from accord.evidence.decisions import decisions_of
@@ -177,8 +177,7 @@ def export(
     _check(folder, out)
     told = folder.languages or ("", "")
     source, target = (
-        language_tag(given) if given else known
-        for given, known in zip(languages, told, strict=True)
+        find_tag(given) if given else known for given, known in zip(languages, told, strict=True)
     )
     if chosen.needs_languages and not (source and target):
         raise SettingError(
