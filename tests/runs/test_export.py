@@ -409,7 +409,7 @@ def test_languages(copy: Path, tmp_path: Path) -> None:
     assert (tmp_path / "out").read_text(encoding="utf-8").startswith("yue\ten\n")
     export(RunFolder(copy), "bitextor", tmp_path / "out", languages=("chinese", "pt_BR"))
     assert (tmp_path / "out").read_text(encoding="utf-8").startswith("zh\tpt-BR\n")
-    with pytest.raises(InputError, match="expected a language code or name, as zh"):
+    with pytest.raises(InputError, match="expected a language code or name such as zh"):
         export(RunFolder(copy), "bitextor", tmp_path / "none", languages=('"><x', None))
     assert not (tmp_path / "none").exists()
 

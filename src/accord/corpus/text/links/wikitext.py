@@ -29,45 +29,12 @@ HOLE = "\0"  # put in its place: a link text with a hole is incomplete
 LINK = re.compile(r"\[\[([^][{}|<>\n\0]+)(?:\|([^][{}|\0]*))?\]\]([^\W\d_]*)")
 MARKUP = re.compile("[<&]|''")
 # Tags that change the look of a text but not its words.
-FORMATTING = frozenset(
-    [
-        "abbr",
-        "b",
-        "bdi",
-        "big",
-        "cite",
-        "em",
-        "font",
-        "i",
-        "small",
-        "span",
-        "strong",
-        "sub",
-        "sup",
-        "u",
-    ]
-)
+FORMATTING = re.compile("abbr|b|bdi|big|cite|em|font|i|small|span|strong|sub|sup|u")
 REPLACEMENT = {"br": " ", "wbr": "", "nowiki": ""}
 # Namespaces that every wiki knows under these names, besides those of its own language.
-NAMESPACES = frozenset(
-    [
-        "category",
-        "draft",
-        "file",
-        "help",
-        "image",
-        "media",
-        "mediawiki",
-        "module",
-        "portal",
-        "project",
-        "special",
-        "talk",
-        "template",
-        "user",
-        "wikipedia",
-        "wp",
-    ]
+NAMESPACES = re.compile(
+    "category|draft|file|help|image|media|mediawiki|module|portal|project|special|talk|template|"
+    "user|wikipedia|wp"
 )
 # A dump does not list the prefixes of other wikis, as in [[fr:Ulm]]. They are in lower case, and
 # the beginnings of titles that contain a colon are not.
@@ -116,7 +83,7 @@ def _leads_elsewhere(target: str, namespaces: Set[str]) -> bool:
     prefix, colon, _ = target.strip(" _:").partition(":")
     prefix = prefix.rstrip(" _").replace("_", " ")
     return bool(colon) and (
-        prefix.casefold() in NAMESPACES
+        bool(NAMESPACES.fullmatch(prefix.casefold()))
         or prefix.casefold() in namespaces
         or bool(INTERWIKI.fullmatch(prefix))
     )
@@ -153,11 +120,10 @@ def _strip_markup(code: "Wikicode") -> str | None:
             part = node.normalize()
         elif isinstance(node, Tag):
             tag = str(node.tag).strip().lower()
-            part = (
-                _strip_markup(node.contents)
-                if tag in FORMATTING and node.contents
-                else REPLACEMENT.get(tag)
-            )
+            if FORMATTING.fullmatch(tag) and node.contents:
+                part = _strip_markup(node.contents)
+            else:
+                part = REPLACEMENT.get(tag)
         if part is None:
             return None
         plain += part
