@@ -12,9 +12,8 @@ from accord.corpus.text import tokenisers
 from accord.errors import AccordError, InputError
 from accord.evidence.importing import import_seed
 from accord.evidence.seed import read_seed
-from accord.formats.concepts import Asked
 from accord.formats.readers import READERS
-from accord.formats.records import Record
+from accord.formats.records import Record, RequestedLanguages
 from accord.formats.tmx import write_tmx
 from tests.cli.test_cli import LEARN, fails
 from tests.conftest import Run
@@ -105,7 +104,7 @@ def test_a_region_that_the_file_has_not(tmp_path: Path) -> None:
     ],
 )
 def test_the_source_language_of_the_header(
-    tmp_path: Path, spoken: str, languages: Asked, expected: str
+    tmp_path: Path, spoken: str, languages: RequestedLanguages, expected: str
 ) -> None:
     text = TMX.format(UNIT.format("de", "en", "house"))
     (tmp_path / "a").write_text(text.replace("<header", f'<header srclang="{spoken}"'))
@@ -164,11 +163,11 @@ def test_bad_languages(tmp_path: Path, text: str, languages: tuple[str, ...], me
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (BOMB, "declares the entity 'a', which no dictionary needs and which is not safe"),
+        (BOMB, "declares the entity 'a', which is unsafe and not needed in a dictionary"),
         (OUTSIDE, "declares the entity 'a'"),
-        ("", "a, line 1: no well-formed XML: no element found"),
-        (TMX.format(UNIT)[:-9], "a, line 1: no well-formed XML"),
-        (TMX.format("&nbsp;"), "no well-formed XML: undefined entity"),
+        ("", "a, line 1: not well-formed XML: no element found"),
+        (TMX.format(UNIT)[:-9], "a, line 1: not well-formed XML"),
+        (TMX.format("&nbsp;"), "not well-formed XML: undefined entity"),
         ('<?xml version="1.0" encoding="klingon"?><tmx/>', "unreadable: .*convert the file"),
         ('<?xml version="1.0" encoding="gb2312"?><tmx/>', "unreadable: .*convert the file"),
     ],
@@ -191,7 +190,7 @@ def test_nothing_to_read(tmp_path: Path, form: str) -> None:
     with pytest.raises(InputError, match="a: no such file"):
         import_seed(tmp_path / "a", form, (None, None))
     (tmp_path / "a").write_text("")
-    with pytest.raises(InputError, match=r"a.*: (expected pairs of|no well-formed XML)"):
+    with pytest.raises(InputError, match=r"a.*: (expected pairs of|not well-formed XML)"):
         import_seed(tmp_path / "a", form, (None, None))
 
 

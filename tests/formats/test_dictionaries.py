@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accord.errors import AccordError, InputError
-from accord.formats.dictionaries import read_dictionary
-from accord.formats.dictionaries.glosses import cleaned, parts
+from accord.formats.dictionaries.glosses import clean_gloss, split_glosses
+from accord.formats.dictionaries.readers import read_dictionary
 
 TEI = """<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE TEI SYSTEM "freedict-P5.dtd">
@@ -131,7 +131,7 @@ def test_freedict(tmp_path: Path) -> None:
 
 
 def test_freedict_cut_off(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"d.tei, line \d+: no well-formed XML: no element found"):
+    with pytest.raises(InputError, match=r"d.tei, line \d+: not well-formed XML: no element found"):
         entries(tmp_path / "d.tei", TEI[: TEI.index("<trans>")])
 
 
@@ -180,7 +180,7 @@ def test_a_stardict_that_is_cut_off(tmp_path: Path, cut: str) -> None:
     file = path.with_suffix(f".{cut}")
     for length in range(1, len(file.read_bytes())):
         file.write_bytes(file.read_bytes()[:-1])
-        with pytest.raises(InputError, match=r"d.ifo: no whole StarDict dictionary: "):
+        with pytest.raises(InputError, match=r"d.ifo: incomplete StarDict dictionary: "):
             assert not list(read_dictionary(str(path))), length
 
 
@@ -197,7 +197,9 @@ def test_any_bytes_make_a_stardict_or_an_error(index: bytes, articles: bytes, ty
 
 def test_a_stardict_that_is_not_utf_8(tmp_path: Path) -> None:
     path = star_dict(tmp_path, [(b"t\xfcr", b"door")], "sametypesequence=m")
-    with pytest.raises(InputError, match=r"d.ifo: no whole StarDict dictionary: .* 'utf-8' codec"):
+    with pytest.raises(
+        InputError, match=r"d.ifo: incomplete StarDict dictionary: .* 'utf-8' codec"
+    ):
         list(read_dictionary(str(path)))
 
 
@@ -258,17 +260,17 @@ def test_a_table_with_a_suffix_of_stardict(tmp_path: Path) -> None:
     ],
 )
 def test_cleaning(gloss: str, language: str | None, expected: str) -> None:
-    assert cleaned(gloss, language) == expected
+    assert clean_gloss(gloss, language) == expected
 
 
 def test_parts() -> None:
-    found = parts("red (of fire, of blood); ruddy/1,000, pink")
+    found = split_glosses("red (of fire, of blood); ruddy/1,000, pink")
     assert [part.strip() for part in found] == ["red", "ruddy", "1,000", "pink"]
-    assert parts("CL:個|个[ge4], 位[wei4]") == []
-    assert parts(" ; ") == []
+    assert split_glosses("CL:個|个[ge4], 位[wei4]") == []
+    assert split_glosses(" ; ") == []
 
 
 @given(st.text(), st.sampled_from(["en", "de", None]))
 def test_what_is_cleaned_has_single_spaces(gloss: str, language: str | None) -> None:
-    text = cleaned(gloss, language)
+    text = clean_gloss(gloss, language)
     assert text == " ".join(text.split())

@@ -19,15 +19,15 @@ from translate.storage.tmx import tmxfile
 
 from accord.corpus.vocabulary import normalise
 from accord.errors import AccordError, InputError, OutputError
-from accord.formats.annotations import read_remark, with_evidence
-from accord.formats.csv import COLUMNS, guarded, read_csv, unguarded, write_csv
+from accord.formats.annotations import parse_record, parse_remark
+from accord.formats.csv import COLUMNS, guard_cell, read_csv, unguard_cell, write_csv
 from accord.formats.omegat import read_omegat, write_omegat
 from accord.formats.parquet import write_parquet
 from accord.formats.readers import READERS
-from accord.formats.records import Languages, LeftOut, Record
+from accord.formats.records import LanguageCodes, LeftOut, Record
 from accord.formats.tbx import read_tbx, write_tbx
-from accord.formats.tmx import read_tmx_records, write_tmx
-from accord.formats.writable import EMPTY, OF_CHARACTERS
+from accord.formats.tmx import read_tmx, write_tmx
+from accord.formats.writing import CHARACTER_REASONS, EMPTY
 from accord.system.writing import write_file
 
 LANGUAGES = ("zh", "en")
@@ -76,7 +76,7 @@ TBX_DTD = """
 <!ATTLIST termNote type CDATA #REQUIRED>
 """
 
-Write = Callable[[Path, list[Record], Languages], LeftOut]
+Write = Callable[[Path, list[Record], LanguageCodes], LeftOut]
 WRITERS: dict[str, Write] = {
     "tmx": write_tmx,
     "tbx": write_tbx,
@@ -168,7 +168,7 @@ def test_what_a_format_cannot_hold(tmp_path: Path, form: str, times: int) -> Non
     left_out = ALL_WRITERS[form](tmp_path / "f", given, LANGUAGES)
     reason = {"tmx": "XML", "tbx": "XML", "parquet": "Unicode"}.get(form)
     told = f"{reason} does not allow them" if reason else "they are control characters"
-    assert told in OF_CHARACTERS
+    assert told in CHARACTER_REASONS
     assert left_out == {told: times + 1, EMPTY: 2}
     if form in WRITERS:
         # A word is gone, and with it the meaning of the links.
@@ -252,25 +252,25 @@ def test_a_glossary_as_people_have_it(tmp_path: Path) -> None:
     ]
 
 
-def test_evidence_of_others_is_passed_over() -> None:
+def test_annotations_of_others_are_ignored() -> None:
     told = {"probability": "high", "p_target_given_source": "7", "alignment": "0-0 x"}
-    assert with_evidence("a", "b", told | {"status": "ok"}) == Record("a", "b")
-    assert read_remark("accepted by Eva; probability 0.5") == {"probability": "0.5"}
+    assert parse_record("a", "b", told | {"status": "ok"}) == Record("a", "b")
+    assert parse_remark("accepted by Eva; probability 0.5") == {"probability": "0.5"}
 
 
 @pytest.mark.parametrize("cell", ["=1+1", "+1", "-1", "@A1", "＝1", "－1", " =1", "'=1", "''=1"])
 @pytest.mark.parametrize("before", ["", "a;", 'a;"', "a; "])
 def test_no_cell_is_a_formula(before: str, cell: str) -> None:
-    out = guarded(before + cell)
+    out = guard_cell(before + cell)
     for part in out.split(";"):
         assert part.lstrip(' "')[0] in "a'", "what a spreadsheet begins the cell with"
-    assert unguarded(out) == before + cell
+    assert unguard_cell(out) == before + cell
     assert out != before + cell
 
 
 @given(cell=odd_texts())
 def test_guarding_can_be_taken_back(cell: str) -> None:
-    assert unguarded(guarded(cell)) == cell
+    assert unguard_cell(guard_cell(cell)) == cell
 
 
 def test_csv_as_spreadsheets_get_it(tmp_path: Path) -> None:
@@ -342,11 +342,11 @@ def test_languages_as_a_header(tmp_path: Path, text: str) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"a" * 140_000 + b",b\n", "line 1: no CSV: field larger than field limit"),
+        (b"a" * 140_000 + b",b\n", "line 1: invalid CSV: field larger than field limit"),
         (b"source,status\na,b\n", "expected the columns source and target, found only source"),
         (b"source,target,status\na,b,\na,b,wrong\n", "line 3: expected the status accepted, rej"),
         (b"a,b\n\xff,c\n", "line 2: expected UTF-8, found the byte 0xff"),
-        (b'a,b\n"c"d,e\n', "line 2: no CSV"),
+        (b'a,b\n"c"d,e\n', "line 2: invalid CSV"),
     ],
 )
 def test_bad_tables(tmp_path: Path, content: bytes, message: str) -> None:
@@ -372,7 +372,7 @@ def test_a_packed_table(tmp_path: Path) -> None:
     assert one == other
     assert gzip.decompress(one) == plain
     assert read("csv", tmp_path / "one.csv.gz") == RECORDS
-    with pytest.raises(OutputError, match=r"t\.gz: Parquet is packed inside; let the name not"):
+    with pytest.raises(OutputError, match=r"t\.gz: Parquet is compressed already; choose"):
         write_parquet(tmp_path / "t.gz", RECORDS, LANGUAGES)
 
 
@@ -394,9 +394,9 @@ def test_tmx_of_others(tmp_path: Path) -> None:
     (tmp_path / "a.tmx").write_text(text, encoding="utf-16")
     one = Record("das rote Haus", "the red house")
     alone = Record("allein", "")
-    read = [*read_tmx_records(tmp_path / "a.tmx", ("de", "en")).records]
+    read = [*read_tmx(tmp_path / "a.tmx", ("de", "en")).records]
     assert read == [one, Record("das rote Haus", "house"), alone]
-    assert [*read_tmx_records(tmp_path / "a.tmx", ("de", "en-GB")).records] == [one, alone]
+    assert [*read_tmx(tmp_path / "a.tmx", ("de", "en-GB")).records] == [one, alone]
 
 
 def test_tmx_of_any_depth(tmp_path: Path) -> None:
@@ -406,7 +406,7 @@ def test_tmx_of_any_depth(tmp_path: Path) -> None:
         '<tuv xml:lang="en"><seg>e</seg></tuv></tu></body></tmx>'
     )
     (tmp_path / "a.tmx").write_text(text, encoding="utf-8")
-    (record,) = read_tmx_records(tmp_path / "a.tmx", ("de", "en")).records
+    (record,) = read_tmx(tmp_path / "a.tmx", ("de", "en")).records
     assert record.source == f"a {'b' * 5_000} c d"
 
 

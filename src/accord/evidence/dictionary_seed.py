@@ -24,8 +24,8 @@ from accord.corpus.text.languages import find_language
 from accord.errors import InputError
 from accord.evidence.seed import Entry, swapped_fits_better
 from accord.evidence.usage import Usage, read_usage
-from accord.formats.dictionaries import read_dictionary
-from accord.formats.dictionaries.glosses import cleaned
+from accord.formats.dictionaries.glosses import clean_gloss
+from accord.formats.dictionaries.readers import read_dictionary
 from accord.system.reading import STANDARD_INPUT
 
 # Letters are the same by chance if there are fewer of them (was, also; In; 的), or if one text has
@@ -89,7 +89,7 @@ def make_seed(
 
 def _terms(pairs: Iterable[Entry], languages: Languages) -> set[Entry]:
     """What is left of the entries after cleaning."""
-    clean = cache(cleaned)  # the same words come again and again
+    clean = cache(clean_gloss)  # the same words come again and again
     terms = {(clean(e, languages[0]), clean(f, languages[1])) for e, f in pairs}
     return {entry for entry in terms if all(entry)}
 

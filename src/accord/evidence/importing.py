@@ -15,9 +15,8 @@ from accord.corpus.text.tokenisers import TOKENISERS, load_tokeniser
 from accord.corpus.vocabulary import normalise
 from accord.errors import InputError
 from accord.evidence.seed import REJECTED, Entry, JudgedEntry, statuses_of, with_status
-from accord.formats.concepts import Asked
 from accord.formats.readers import READERS
-from accord.formats.records import Record
+from accord.formats.records import Record, RequestedLanguages
 
 Words = Callable[[str], str]
 
@@ -31,7 +30,10 @@ class Imported(NamedTuple):
 
 
 def import_seed(
-    path: Path, form: str, languages: Asked, tell: Callable[[str], object] = lambda _: None
+    path: Path,
+    form: str,
+    languages: RequestedLanguages,
+    tell: Callable[[str], object] = lambda _: None,
 ) -> Imported:
     """The entries in the order of the file."""
     left_out: Counter[str] = Counter()
