@@ -1,4 +1,4 @@
-"""Link texts and titles out of dumps and web pages."""
+"""Link texts and titles of dumps and web pages."""
 
 import bz2
 import codecs
@@ -71,7 +71,7 @@ PHRASES = ["Mercury", "suns", "Venus", "Innermost planet"]
         ("dump.xz", lzma.compress(THREE)),
     ],
 )
-def test_a_dump_in_every_dress(found: Found, name: str, content: bytes) -> None:
+def test_compressed_and_encoded_dumps(found: Found, name: str, content: bytes) -> None:
     assert found(content, name) == PHRASES
 
 
@@ -80,7 +80,7 @@ def test_a_dump_from_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     assert list(read_anchors("-")) == PHRASES
 
 
-def test_only_the_last_revision_counts_and_only_wikitext(found: Found) -> None:
+def test_only_wikitext_of_the_last_revision_is_read(found: Found) -> None:
     content = dump(
         page("A", "[[old]]", "[[new]]"),
         page("B", "[[data]]", model="<model>json</model>"),
@@ -89,7 +89,7 @@ def test_only_the_last_revision_counts_and_only_wikitext(found: Found) -> None:
     assert found(content) == ["A", "new", "B", "C"]
 
 
-def test_the_own_names_of_namespaces(found: Found) -> None:
+def test_namespaces_in_the_language_of_the_wiki(found: Found) -> None:
     picture = "[[Datei:Ulm.jpg|mini|Das [[Ulmer Münster|Münster]] in Ulm]] [[datei:Ulm.jpg]]"
     assert found(dump(page("A", picture))) == ["A", "Münster"]
 
@@ -100,8 +100,8 @@ def test_processes_do_not_change_the_order(found: Found, monkeypatch: pytest.Mon
     assert found(content, jobs=2) == found(content, jobs=1)
 
 
-def test_the_husks_of_pages_do_not_pile_up() -> None:
-    """A dump has many millions of pages."""
+def test_elements_of_read_pages_are_freed() -> None:
+    """A dump has millions of pages."""
     content = dump(*(page(f"P{n}", "text") for n in range(2_000)))
     seen = [
         sum(isinstance(thing, Element) and thing.tag == "page" for thing in gc.get_objects())
@@ -161,7 +161,7 @@ WIKITEXT = st.lists(PIECES, max_size=6).map("\n".join)
 
 
 @given(WIKITEXT)
-def test_links_are_those_of_the_whole_parser(wikitext: str) -> None:
+def test_links_equal_those_of_the_full_parser(wikitext: str) -> None:
     expected = []
     for link in mwparserfromhell.parse(wikitext).ifilter_wikilinks():
         assert isinstance(link, Wikilink)
@@ -188,7 +188,7 @@ def test_a_page(found: Found) -> None:
     assert found(html(body, "<title>Mercury - The Site</title>")) == expected
 
 
-def test_the_title_where_there_is_no_heading(found: Found) -> None:
+def test_the_title_is_read_if_there_is_no_heading(found: Found) -> None:
     assert found(html("", "<title>Mercury (planet)</title>")) == ["Mercury"]
     assert found(b"<p>See <a href=x>this one</a>") == ["this one"]
     assert found(html("no link")) == []
@@ -254,14 +254,14 @@ LONG = dump(*(page(f"Page {n}", f"[[link {n}]] ö" * 50) for n in range(200)))
         ("dump.xz", lzma.compress(LONG)[:-200]),
     ],
 )
-def test_a_dump_that_is_cut_off(found: Found, name: str, content: bytes, jobs: int) -> None:
+def test_a_truncated_dump(found: Found, name: str, content: bytes, jobs: int) -> None:
     message = f"{name}: expected a complete MediaWiki dump, found one that is truncated after [0-9]"
     with pytest.raises(InputError, match=message):
         found(content, name, jobs)
 
 
-def test_what_comes_before_the_cut() -> None:
-    """It is given out; whoever wants no half text waits for the end."""
+def test_complete_pages_of_a_truncated_dump() -> None:
+    """They are yielded before the error is raised."""
     given_out = read_articles(io.BytesIO(dump(page("One"), page("Two"))[:-40]), "a")
     assert next(given_out).title == "One"
     with pytest.raises(InputError, match=r"a: .* truncated after 1 pages; download it again"):
@@ -278,7 +278,7 @@ def test_what_comes_before_the_cut() -> None:
         (dump("<page>&undefined;"), "found an error after 0 pages: undefined entity"),
     ],
 )
-def test_a_dump_that_is_none(found: Found, content: bytes, message: str) -> None:
+def test_malformed_dumps(found: Found, content: bytes, message: str) -> None:
     with pytest.raises(InputError, match=f"file: expected a complete MediaWiki dump, {message}"):
         found(content)
 
@@ -294,7 +294,7 @@ def test_a_dump_that_is_none(found: Found, content: bytes, message: str) -> None
         (b"<!---->" * 5_000 + b"<rss>", "'<!---->"),
     ],
 )
-def test_a_file_of_another_kind(found: Found, content: bytes, what: str) -> None:
+def test_files_of_other_formats(found: Found, content: bytes, what: str) -> None:
     message = f"file: expected a MediaWiki dump in XML or a web page, found {what}"
     with pytest.raises(InputError, match=message):
         found(content)
@@ -302,7 +302,7 @@ def test_a_file_of_another_kind(found: Found, content: bytes, what: str) -> None
 
 @pytest.mark.parametrize("before", ["", "<?xml version='1.0'?>", "<!-- <mediawiki> -->"])
 def test_document_types_are_refused(found: Found, before: str) -> None:
-    """They could hold entities that name files, or grow without end."""
+    """They could contain entities that name files or grow without end."""
     content = f"{before}<!DOCTYPE mediawiki [<!ENTITY a 'b'>]>".encode() + dump(page("&a;"))
     with pytest.raises(InputError, match="expected a MediaWiki dump in XML or a web page"):
         found(content)
@@ -321,7 +321,7 @@ BOMB = "<!ENTITY z '0123456789'>" + "".join(
 def test_the_parser_expands_no_entities_to_files_or_bombs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, entity: str, message: str
 ) -> None:
-    """Should a document type ever get past the look at the begin."""
+    """A second line of defence, if a document type should pass the check of the beginning."""
     (tmp_path / "secret").write_text("secret")
     monkeypatch.chdir(tmp_path)
     content = f"<!DOCTYPE mediawiki [{entity}]>".encode() + dump(page("&a;"))

@@ -1,4 +1,4 @@
-"""The kernels that turn text into numbers, beside plain loops."""
+"""The kernels that turn text into numbers, compared with plain loops."""
 
 import numpy as np
 from hypothesis import given
@@ -15,7 +15,7 @@ phrases = st.lists(st.lists(st.sampled_from("abc"), min_size=1, max_size=4).map(
 
 
 def arrays(items: list[oracle.Phrase]) -> tuple[np.ndarray, np.ndarray]:
-    """The phrases as words 0, 1, 2, and their lengths."""
+    """Return the words of the phrases as 0, 1, 2, and the lengths of the phrases."""
     words = ["abc".index(word) for item in items for word in item]
     return np.array(words, np.int32), np.array([len(item) for item in items], np.int32)
 
@@ -34,14 +34,14 @@ def test_number_words(text: str) -> None:
     assert [word.encode() for word in found.distinct] == distinct
 
 
-def test_number_words_makes_room() -> None:
+def test_number_words_grows_its_table() -> None:
     words = [f"w{number}" for number in range(3 * kernels.ROOM)]
     found = number_words(bytearray(" ".join([*words, *reversed(words), "\n"]).encode()))
     assert found.distinct == words
     assert found.words.tolist() == [*range(len(words)), *reversed(range(len(words)))]
 
 
-def test_words_of_the_same_hash_are_told_apart() -> None:
+def test_words_with_the_same_hash_are_distinguished() -> None:
     text = np.frombuffer(bytearray(b"ab abc ac ab"), np.uint8)
     spans = np.array([[0, 2]])
     half = np.int64(1 << 32)
@@ -89,7 +89,7 @@ def test_spell(items: list[oracle.Phrase]) -> None:
     assert text.tobytes().decode() == "".join(" ".join(item) + "\n" for item in items)
 
 
-def test_only() -> None:
+def test_select() -> None:
     given = NumberedText(["a", "b", "c"], np.array([0, 1, 2, 0], np.int32), np.array([1, 1, 0, 2]))
     kept = given.select(np.array([True, False, False, True]))
     assert kept.distinct == ["a", "c"]

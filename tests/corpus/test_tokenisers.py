@@ -1,4 +1,4 @@
-"""Blocks of text to words: what Unicode says of words, and what the libraries make of theirs."""
+"""Tokenisers: Unicode word boundaries, and the libraries for languages without spaces."""
 
 import sys
 import unicodedata
@@ -49,7 +49,7 @@ def test_words_by_unicode(text: str, words: str) -> None:
 
 
 def slowly(line: str) -> str:
-    """The twin of the tokeniser by Unicode, line by line and character by character."""
+    """The slow twin of the Unicode tokeniser, line by line and character by character."""
     seen = "".join(REPLACEMENTS.get(character, character) for character in line)
     pieces = split_word_bounds(unicodedata.normalize("NFC", seen))
     return " ".join(" ".join(pieces).split())
@@ -69,7 +69,7 @@ def test_a_block_is_tokenised_as_its_lines_are(lines: list[str]) -> None:
 @settings(max_examples=30)
 @given(data=st.data())
 def test_the_contract_of_a_tokeniser(language: str, data: st.DataObject) -> None:
-    """As many lines, words parted by single spaces, and not a letter lost or changed."""
+    """The number of lines stays, words have single spaces, and no letter is lost or changed."""
     own = TOKENISERS[language].letters if language in TOKENISERS else "a-z"
     letters = LETTERS | st.from_regex(f"[{own}]{{1,6}}", fullmatch=True)
     lines = data.draw(st.lists(st.lists(letters, max_size=20).map("".join)))
@@ -137,7 +137,7 @@ def test_thai(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("language", ["km", "Lao", "my-MM", "mnw", "shn"])
-def test_languages_that_nobody_serves(language: str) -> None:
+def test_unsupported_languages(language: str) -> None:
     with pytest.raises(
         InputError, match="is written without spaces, and Accord has no tokeniser for it"
     ):
@@ -153,7 +153,7 @@ def test_languages_that_nobody_serves(language: str) -> None:
         ("pythainlp", "th", r"Thai needs pythainlp: pip install 'accord\[th\]'"),
     ],
 )
-def test_what_is_not_installed(
+def test_libraries_that_are_not_installed(
     monkeypatch: pytest.MonkeyPatch, module: str, language: str, words: str
 ) -> None:
     monkeypatch.setitem(sys.modules, module, None)

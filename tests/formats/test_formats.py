@@ -1,4 +1,4 @@
-"""The plain-text formats: any phrase goes out and comes back, or is counted as left out."""
+"""Plain-text formats: any phrase is written and read back, or counted as left out."""
 
 import gzip
 import shutil
@@ -35,7 +35,7 @@ def lines_of(path: Path) -> list[str]:
 
 
 def read_parallel(path: Path) -> list[Pair]:
-    """As fast_align and eflomal do."""
+    """Read like fast_align and eflomal."""
     return [(e, f) for e, f in (line.split(" ||| ") for line in lines_of(path))]
 
 
@@ -50,7 +50,7 @@ def moses_pairs(path: Path) -> list[Record]:
 
 
 def read_hunalign(path: Path) -> list[Pair]:
-    """As hunalign does: bytes, white space of C, and any token of up to two bytes with @."""
+    """Read like hunalign: bytes, white space of C, and any token of up to two bytes with @."""
     pairs = []
     for line in path.read_bytes().split(b"\n")[:-1]:
         sides: tuple[list[bytes], list[bytes]] = [], []
@@ -102,7 +102,7 @@ def test_any_phrase_comes_back_or_is_counted(
 
 
 @pytest.mark.parametrize("write", [muse.write_muse, moses.write_extract])
-def test_what_is_plain_is_not_left_out(write: Writer, tmp_path: Path) -> None:
+def test_plain_words_are_not_left_out(write: Writer, tmp_path: Path) -> None:
     words = ["a|b", "@", "|||", "&amp;", "<s>", "[X]", "'", '"', "e\u0301", "🙂", "שלום", "=1+1"]
     records = [Record(word, word[::-1]) for word in words]
     assert not write(tmp_path / "out", records, ("", ""))
@@ -122,7 +122,7 @@ def test_what_is_plain_is_not_left_out(write: Writer, tmp_path: Path) -> None:
         (bitextor.write_bitextor, Record("a", "b c"), "the format holds only single words"),
     ],
 )
-def test_what_is_left_out_has_a_reason(
+def test_pairs_are_left_out_for_a_reason(
     write: Writer, record: Record, reason: str, tmp_path: Path
 ) -> None:
     left_out = write(tmp_path / "out", [record, Record("x", "y")], ("", ""))
@@ -164,7 +164,7 @@ def test_sacremoses_unescapes_what_moses_has_escaped(text: str) -> None:
     assert sacremoses.MosesTokenizer().escape_xml(text) == moses.escape_words(text)
 
 
-def test_reading_tables_of_others(tmp_path: Path) -> None:
+def test_reading_tables_of_other_programs(tmp_path: Path) -> None:
     table = tmp_path / "table"
     table.write_text(
         "\n".join(
@@ -197,7 +197,7 @@ def test_reading_tables_of_others(tmp_path: Path) -> None:
         ("a b ||| c ||| 1 ||| 1-0 0-1", "links .* found '1-0 0-1'"),
     ],
 )
-def test_no_moses_table(line: str, expected: str, tmp_path: Path) -> None:
+def test_malformed_moses_tables(line: str, expected: str, tmp_path: Path) -> None:
     table = tmp_path / "table"
     table.write_text(f"a ||| b ||| 1\n{line}\n", encoding="utf-8")
     with pytest.raises(InputError, match=f"table, line 2: expected {expected}"):
@@ -220,7 +220,7 @@ def test_reading_muse(tmp_path: Path) -> None:
             list(muse.read_muse(file))
 
 
-def test_bicleaner_has_both_directions_pruned(tmp_path: Path) -> None:
+def test_bicleaner_prunes_both_directions(tmp_path: Path) -> None:
     out = tmp_path / "dictionary.gz"
     records = [
         Record("haus", "house", 0.9, 0.8),
@@ -232,7 +232,7 @@ def test_bicleaner_has_both_directions_pruned(tmp_path: Path) -> None:
         Record("x", "y"),
     ]
     left_out = bicleaner.write_bicleaner(out, records, ("", ""))
-    # As bicleaner reads it: the word that is given is the second.
+    # bicleaner expects the given word second.
     assert lines_of(out) == ["house haus 0.9000000", "the die 0.5000000", "house heim 0.8000000"]
     assert lines_of(tmp_path / "dictionary.reverse.gz") == [
         "haus house 0.8000000",
@@ -252,7 +252,7 @@ def test_bicleaner_has_both_directions_pruned(tmp_path: Path) -> None:
         bicleaner.write_bicleaner(Path("-"), records, ("", ""))
 
 
-def test_eflomal_takes_the_priors(tmp_path: Path) -> None:
+def test_eflomal_reads_the_priors(tmp_path: Path) -> None:
     aligner = pytest.importorskip("eflomal")
     priors = tmp_path / "priors"
     records = [Record("Haus", "house", 0.64, 0.25, 0.5), Record("das", "the"), Record("l'eau", '"')]
@@ -273,7 +273,7 @@ def test_eflomal_takes_the_priors(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not shutil.which("hunalign"), reason="hunalign is not installed")
-def test_hunalign_takes_the_dictionary(tmp_path: Path) -> None:
+def test_hunalign_reads_the_dictionary(tmp_path: Path) -> None:
     dictionary = tmp_path / "dictionary.dic"
     hunalign.write_hunalign(dictionary, [Record("das haus", "house"), Record("x", "y")], ("", ""))
     (tmp_path / "source").write_text("das haus\nx\n", encoding="utf-8")
@@ -283,7 +283,7 @@ def test_hunalign_takes_the_dictionary(tmp_path: Path) -> None:
     assert done.stdout.decode().splitlines()[0].startswith("das haus\thouse\t")
 
 
-def test_alpha_grows_with_what_is_known() -> None:
+def test_alpha_grows_with_the_probabilities() -> None:
     strong, weak = Record("a", "b", 0.9, 0.9, 0.9), Record("a", "b", 0.9, 0.1, 0.5)
     alphas = [float(eflomal._format_line(record).split("\t")[-1]) for record in (strong, weak)]
     assert isclose(alphas[0], 0.81)

@@ -1,4 +1,4 @@
-"""TMX, TBX, OmegaT, CSV and Parquet: out and back, and before the readers that others use."""
+"""TMX, TBX, OmegaT, CSV and Parquet: written and read back, by Accord and by other programs."""
 
 import csv
 import gzip
@@ -36,7 +36,7 @@ WRONG = Record("银行", "bank <river>", confidence=0.5, status="rejected")
 PLAIN = Record("# 1", "=1+1")
 RECORDS = [KNOWN, WRONG, PLAIN]
 NO_XML = "\ufffe\uffff"
-# The rules of TMX 1.4 for what is written, after its specification.
+# The rules of TMX 1.4 for the elements that are written.
 TMX_DTD = """
 <!ELEMENT tmx (header, body)>
 <!ATTLIST tmx version CDATA #FIXED "1.4">
@@ -54,7 +54,7 @@ TMX_DTD = """
 <!ATTLIST tuv xml:lang CDATA #REQUIRED>
 <!ELEMENT seg (#PCDATA)>
 """
-# And those of MARTIF, with tig only.
+# The same for MARTIF, with tig only.
 TBX_DTD = """
 <!ELEMENT martif (martifHeader, text)>
 <!ATTLIST martif type CDATA #REQUIRED xml:lang CDATA #REQUIRED>
@@ -98,7 +98,7 @@ def out_and_back(form: str, records: list[Record]) -> tuple[list[Record], LeftOu
 
 
 def odd_texts() -> st.SearchStrategy[str]:
-    """Any Unicode, and above all what formats stumble over."""
+    """Any Unicode text, especially characters that are special in some format."""
     pieces = ["|||", "\t", "\n", "\r", "\r\n", '"', "'", "<", ">", "&", "]]>", "#", "=", "+", "-"]
     pieces += ["@", "＝", ";", ",", " ", "\x00", "\x01", "\x0b", "\x1f", "\x7f", "\x85", "\ufeff"]
     pieces += ["\ufffe", "\uffff", "\ud800", "\u2028", "\u202e", "\u05d0", "\u0301", "\U0001fffe"]
@@ -107,7 +107,7 @@ def odd_texts() -> st.SearchStrategy[str]:
 
 
 def phrases() -> st.SearchStrategy[str]:
-    """As Accord has them, without characters that no format can hold."""
+    """Phrases as in Accord, without characters that no format can hold."""
 
     def tidy(text: str) -> str:
         kept = (a for a in text if unicodedata.category(a) not in ("Cc", "Cs") and a not in NO_XML)
@@ -124,9 +124,9 @@ def records(texts: st.SearchStrategy[str]) -> st.SearchStrategy[Record]:
 
 
 @pytest.mark.parametrize("form", WRITERS)
-def test_what_is_known_comes_back(form: str) -> None:
+def test_all_fields_come_back(form: str) -> None:
     found, left_out = out_and_back(form, RECORDS)
-    if form in ("tbx", "omegat"):  # which lose the links
+    if form in ("tbx", "omegat"):  # these lose the links
         assert found == [record._replace(alignment=()) for record in RECORDS]
     else:
         assert found == RECORDS
@@ -146,7 +146,7 @@ def test_any_text_comes_back_or_is_counted(form: str, record: Record) -> None:
     assert came.status == record.status
     if not left_out:
         sides = [record.source, record.target]
-        if form == "omegat":  # takes white space off the ends, which no phrase has there
+        if form == "omegat":  # trims cells; phrases have no white space at their ends
             sides = [side.strip(" ") for side in sides]
         assert [came.source, came.target] == sides
 
@@ -171,13 +171,13 @@ def test_what_a_format_cannot_hold(tmp_path: Path, form: str, times: int) -> Non
     assert told in CHARACTER_REASONS
     assert left_out == {told: times + 1, EMPTY: 2}
     if form in WRITERS:
-        # A word is gone, and with it the meaning of the links.
+        # A word is gone, so the links are dropped.
         assert normalise(read(form, tmp_path / "f")[0].source) == "a b"
         assert read(form, tmp_path / "f")[0].alignment == ()
 
 
 @pytest.mark.parametrize("form", ALL_WRITERS)
-def test_the_same_bytes_again(tmp_path: Path, form: str) -> None:
+def test_writing_is_deterministic(tmp_path: Path, form: str) -> None:
     for name in ("one", "other"):
         ALL_WRITERS[form](tmp_path / name, RECORDS, LANGUAGES)
     assert (tmp_path / "one").read_bytes() == (tmp_path / "other").read_bytes()
@@ -195,7 +195,7 @@ def test_xml_is_valid(form: str, rules: str, record: Record) -> None:
 
 @pytest.mark.parametrize("form", ["tmx", "tbx"])
 def test_xml_keeps_white_space(form: str) -> None:
-    """A carriage return as it stands would come back as a line feed."""
+    """A bare carriage return would be read as a line feed."""
     odd = Record("a\rb\r\nc", "\td]]> \x85\u2028&amp;")
     assert out_and_back(form, [odd]) == ([odd], LeftOut())
 
@@ -230,8 +230,8 @@ def test_the_translate_toolkit_reads_any_phrase(record: Record) -> None:
         assert (unit.source, unit.target) == (record.source, record.target)
 
 
-def test_what_omegat_gets(tmp_path: Path) -> None:
-    """It skips a line that begins with #, and takes white space off cells only then."""
+def test_omegat_glossary(tmp_path: Path) -> None:
+    """OmegaT skips lines that begin with # before it trims cells."""
     write_omegat(tmp_path / "g.txt", RECORDS, LANGUAGES)
     assert (tmp_path / "g.txt").read_text(encoding="utf-8").splitlines() == [
         "# accord -*- coding: utf-8 -*-",
@@ -242,7 +242,7 @@ def test_what_omegat_gets(tmp_path: Path) -> None:
     ]
 
 
-def test_a_glossary_as_people_have_it(tmp_path: Path) -> None:
+def test_glossaries_of_other_programs(tmp_path: Path) -> None:
     text = "\ufeff# comment\n\nHaus\thouse\r\n Tür \tdoor\trejected; says Eva\tmore\nallein\n"
     (tmp_path / "g.txt").write_text(text, encoding="utf-8", newline="")
     assert list(read_omegat(tmp_path / "g.txt")) == [
@@ -269,11 +269,11 @@ def test_no_cell_is_a_formula(before: str, cell: str) -> None:
 
 
 @given(cell=odd_texts())
-def test_guarding_can_be_taken_back(cell: str) -> None:
+def test_guarding_can_be_undone(cell: str) -> None:
     assert unguard_cell(guard_cell(cell)) == cell
 
 
-def test_csv_as_spreadsheets_get_it(tmp_path: Path) -> None:
+def test_csv(tmp_path: Path) -> None:
     write_csv(tmp_path / "t.csv", RECORDS, LANGUAGES)
     assert (tmp_path / "t.csv").read_bytes().startswith(b"\xef\xbb\xbfkind,source,target,")
     with (tmp_path / "t.csv").open(encoding="utf-8-sig", newline="") as stream:
@@ -303,28 +303,28 @@ def test_csv_as_spreadsheets_get_it(tmp_path: Path) -> None:
         '\ufeff"source","target"\r\n"Haus","house"\r\n\r\n"Tür","door"\r\n',
     ],
 )
-def test_tables_as_people_have_them(tmp_path: Path, text: str) -> None:
+def test_tables_of_other_programs(tmp_path: Path, text: str) -> None:
     (tmp_path / "t.csv").write_text(text, encoding="utf-8", newline="")
     assert list(read_csv(tmp_path / "t.csv")) == [Record("Haus", "house"), Record("Tür", "door")]
 
 
-JUDGED = [Record("Hund", "dog", status="rejected"), Record("Katze", "cat")]
+REVIEWED = [Record("Hund", "dog", status="rejected"), Record("Katze", "cat")]
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("Quelle,Ziel,status\nHund,dog,rejected\nKatze,cat,\n", JUDGED),
-        ("Status;Quelle;Ziel\nrejected;Hund;dog\n;Katze;cat\n", JUDGED),
-        ("Hund,dog,rejected\nKatze,cat\n", JUDGED),
+        ("Quelle,Ziel,status\nHund,dog,rejected\nKatze,cat,\n", REVIEWED),
+        ("Status;Quelle;Ziel\nrejected;Hund;dog\n;Katze;cat\n", REVIEWED),
+        ("Hund,dog,rejected\nKatze,cat\n", REVIEWED),
         ("de,en,note\nHund,dog,rejected\n", [Record("de", "en"), Record("Hund", "dog")]),
-        # These are words, and not headers.
+        # These are words, not headers.
         ("status,Status\nHund,dog\n", [Record("status", "Status"), Record("Hund", "dog")]),
         ("Status,status,accepted\n", [Record("Status", "status", status="accepted")]),
         ("Hund,dog,rejected\nKatze,cat,ok\n", [Record("Hund", "dog"), Record("Katze", "cat")]),
-        # As old Macintoshes end lines.
+        # Line ends of old Macintoshes.
         ("source,target\rHund,dog\r", [Record("Hund", "dog")]),
-        # The first line is long, but none of its cells.
+        # The first line is long, but its cells are not.
         (f"source,target{',x' * 100_000}\nHund,dog\n", [Record("Hund", "dog")]),
     ],
 )
@@ -365,7 +365,7 @@ def test_parquet(tmp_path: Path) -> None:
     assert dict(polars.read_parquet_schema(tmp_path / "t.parquet")) == dict(frame.schema)
 
 
-def test_a_packed_table(tmp_path: Path) -> None:
+def test_compressed_tables(tmp_path: Path) -> None:
     for name in ("one.csv.gz", "other.csv.gz", "plain.csv"):
         write_csv(tmp_path / name, RECORDS, LANGUAGES)
     one, other, plain = ((path.read_bytes()) for path in sorted(tmp_path.iterdir()))
@@ -382,7 +382,7 @@ def test_parquet_without_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         write_parquet(tmp_path / "t", RECORDS, LANGUAGES)
 
 
-def test_tmx_of_others(tmp_path: Path) -> None:
+def test_tmx_of_other_programs(tmp_path: Path) -> None:
     text = (
         '<?xml version="1.0" encoding="UTF-16"?><!DOCTYPE tmx SYSTEM "tmx14.dtd">'
         '<tmx version="1.4"><header/><body><tu><prop>x</prop>'
@@ -441,7 +441,7 @@ AUTHORIZED = TIGS.replace("administrativeStatus", "normativeAuthorization")
     [TIGS, TERM_SECTIONS, ELEMENTS, AUTHORIZED],
     ids=["version 2", "version 3", "elements", "authorization"],
 )
-def test_tbx_of_others(tmp_path: Path, text: str) -> None:
+def test_tbx_of_other_programs(tmp_path: Path, text: str) -> None:
     (tmp_path / "a.tbx").write_text(text, encoding="utf-8")
     assert [*read_tbx(tmp_path / "a.tbx", ("en", "de")).records] == [
         Record("car", "Auto", status="accepted"),
@@ -451,8 +451,8 @@ def test_tbx_of_others(tmp_path: Path, text: str) -> None:
     ]
 
 
-def test_files_are_written_whole(tmp_path: Path) -> None:
-    """What fails midway leaves what was there."""
+def test_files_are_written_completely_or_not_at_all(tmp_path: Path) -> None:
+    """A failed write keeps the existing file."""
     write_file(tmp_path / "t.csv", lambda stream: stream.write(b"before"))
 
     def failing() -> list[Record]:
