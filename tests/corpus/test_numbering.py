@@ -64,17 +64,17 @@ def test_sort_phrases(items: list[oracle.Phrase]) -> None:
 
 
 @given(phrases)
-def test_distinct_in_order(items: list[oracle.Phrase]) -> None:
+def test_select_distinct(items: list[oracle.Phrase]) -> None:
     words, lengths = arrays(items)
     order = sorted(range(len(items)), key=items.__getitem__)
-    found = kernels.distinct_in_order(words, offsets_of(lengths), np.array(order, np.int32))
+    found = kernels.select_distinct(words, offsets_of(lengths), np.array(order, np.int32))
     assert items_of(*found) == oracle.distinct_in_order(items, order)
 
 
 @given(phrases)
-def test_occurrences(items: list[oracle.Phrase]) -> None:
+def test_index_words(items: list[oracle.Phrase]) -> None:
     words, lengths = arrays(items)
-    offsets, places, counts = kernels.occurrences(words, offsets_of(lengths), 3)
+    offsets, places, counts = kernels.index_words(words, offsets_of(lengths), 3)
     for word, letter in enumerate("abc"):
         row = slice(offsets[word], offsets[word + 1])
         found = dict(zip(places[row].tolist(), counts[row].tolist(), strict=True))
@@ -82,10 +82,10 @@ def test_occurrences(items: list[oracle.Phrase]) -> None:
 
 
 @given(phrases)
-def test_spell(items: list[oracle.Phrase]) -> None:
+def test_spell_items(items: list[oracle.Phrase]) -> None:
     words, lengths = arrays(items)
     letters, bounds = np.frombuffer(bytearray(b"abc"), np.uint8), np.arange(4)
-    text = kernels.spell(words, offsets_of(lengths), 0, len(items), letters, bounds)
+    text = kernels.spell_items(words, offsets_of(lengths), 0, len(items), letters, bounds)
     assert text.tobytes().decode() == "".join(" ".join(item) + "\n" for item in items)
 
 

@@ -33,7 +33,7 @@ def number_words(text: bytearray) -> NumberedText:
     Only spaces separate words.
     """
     lines = text.count(b"\n")
-    words, lengths, spans = kernels.number_words(
+    words, lengths, spans = kernels.scan_words(
         np.frombuffer(text, np.uint8), lines + text.count(b" "), lines
     )
     distinct = [text[begin:end].decode("utf-8", "surrogatepass") for begin, end in spans.tolist()]

@@ -71,7 +71,7 @@ class Phrases:
             order = _sort_as_strings(given)
         else:
             order = sort_phrases(words, given.lengths, len(vocabulary))
-        kept, ends = kernels.distinct_in_order(words, offsets_of(given.lengths), order)
+        kept, ends = kernels.select_distinct(words, offsets_of(given.lengths), order)
         # Start with two zeros: the empty phrase begins and ends at 0.
         return cls(vocabulary, kept, np.concatenate([[0, 0], ends]))
 
@@ -104,7 +104,9 @@ class Phrases:
         bounds = offsets_of(np.array([len(word) for word in encoded], np.int32))
         for first in range(1, len(self), BATCH):
             last = min(first + BATCH, len(self))
-            yield kernels.spell(self.words, self.offsets, first, last, letters, bounds).tobytes()
+            yield kernels.spell_items(
+                self.words, self.offsets, first, last, letters, bounds
+            ).tobytes()
 
     @cached_property
     def numbers(self) -> dict[str, int]:
@@ -173,8 +175,8 @@ class Phrases:
         length = int(self.lengths[phrases[0]])
         words = self.words[self.offsets[phrases][:, None] + np.arange(length)]
         begins = np.arange(len(phrases) + 1) * length
-        where = kernels.occurrences(words.ravel(), begins, len(self.vocabulary))
-        return Block(phrases, length, *where)
+        index = kernels.index_words(words.ravel(), begins, len(self.vocabulary))
+        return Block(phrases, length, *index)
 
     @cached_property
     def frequency(self) -> Integers:
