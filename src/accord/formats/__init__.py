@@ -7,7 +7,7 @@ A pair of words or phrases is a `Record` (`records`). To add a format:
   `FORMATS` in `accord.runs.export`.
 - To read it, add a function `read_NAME(path)` to the module and the format to `READERS` in
   `readers`. A format with any number of languages yields concepts (`concepts`), as TMX does.
-- `annotations` turns what is known about a pair into named texts and back.
+- `annotations` turns the probabilities, word links and status of a pair into texts and back.
 
 Dictionaries, which are only read, are in `dictionaries/`. `sentence_pairs` reads parallel text.
 """

@@ -1,4 +1,7 @@
-"""What is known about a pair as named texts, for formats with room for properties or remarks."""
+"""The probabilities, word links and status of a pair as named texts: its annotations.
+
+Formats with room for properties or remarks keep them.
+"""
 
 import re
 from collections.abc import Mapping
@@ -19,7 +22,7 @@ Annotations = dict[str, str]
 
 
 def annotate(record: Record) -> Annotations:
-    """Return what is known about a pair by name, with probabilities to six digits."""
+    """Return the annotations of a record, with probabilities to six digits."""
     values = {name: getattr(record, field) for name, field in NUMBERS.items()}
     annotations = {name: f"{value:.6g}" for name, value in values.items() if value is not None}
     if record.alignment:

@@ -23,7 +23,7 @@ class Term(NamedTuple):
 
 
 class Concept(NamedTuple):
-    """Terms with the same meaning, and what is known about them."""
+    """Terms with the same meaning, and their annotations."""
 
     terms: list[Term]
     annotations: Annotations

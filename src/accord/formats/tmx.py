@@ -3,7 +3,7 @@
     <tu tuid="1"><prop type="score">0.93</prop><prop type="status">accepted</prop>
       <tuv xml:lang="zh"><seg>…</seg></tuv><tuv xml:lang="en"><seg>…</seg></tuv></tu>
 
-All that is known about a pair is kept; the other properties have the same names as in CSV.
+All fields of a record are kept; the other properties have the same names as in CSV.
 """
 
 from collections.abc import Iterable, Iterator
@@ -63,7 +63,7 @@ def _format_lines(records: Iterable[Record], languages: LanguageCodes) -> Iterat
 
 
 def read_tmx(path: str | Path, languages: RequestedLanguages) -> ImportedRecords:
-    """Read the pairs with all that is known about them.
+    """Read the pairs with all their fields.
 
     The source language is that of the header, unless another is requested or it is `*all*`.
     """

@@ -10,7 +10,7 @@ from accord.experiments.synthesis.pipeline import (
     Aligned,
     align_into,
     extract_aligned,
-    segment_pairs,
+    tokenise_pairs,
 )
 from accord.experiments.synthesis.recipe import Size, make_experiments, of_frequent_words
 from accord.formats.sentence_pairs import read_sentence_pairs
@@ -92,8 +92,8 @@ def _align(
         sides = read_sentence_pairs([path], pair.source, pair.target)
         source += sides[0][: scale.sentences]
         target += sides[1][: scale.sentences]
-    tell(f"{pair.name}: segmenting {len(source):,} sentence pairs")
-    source, target = segment_pairs(source, target, pair.source, pair.target, available_cores())
+    tell(f"{pair.name}: tokenising {len(source):,} sentence pairs")
+    source, target = tokenise_pairs(source, target, pair.source, pair.target, available_cores())
     tell(f"{pair.name}: aligning {len(source):,} sentence pairs")
     align_into(folder, source, target)
 
