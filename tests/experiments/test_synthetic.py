@@ -234,7 +234,10 @@ def test_synth_with_bad_input(parallel: Path, accord: Run) -> None:
     (parallel / "e.txt").write_text((parallel / "e.txt").read_text() + "\n")
     fails(accord(*two, *ALIGNED), "e.txt, line 3001: expected a sentence, found an empty line")
     (parallel / "bad.tsv").write_text("a\tb\nc\t\n")
-    fails(accord("synth", "bad.tsv", *SYNTH[2:]), "bad.tsv, line 2: expected two sentences")
+    fails(
+        accord("synth", "bad.tsv", *SYNTH[2:]),
+        "bad.tsv, line 2: expected two tab-separated sentences",
+    )
     fails(accord("synth", "e.txt", *SYNTH[2:]), "or two plain text files, found 1 files: e.txt")
     fails(accord("synth", "both.tsv", "e.txt", *SYNTH[2:]), "e.txt: expected .tsv or .tmx")
     (parallel / "empty.tsv").write_text("")
