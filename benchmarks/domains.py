@@ -21,7 +21,7 @@ from accord.experiments.synthesis.pipeline import (
     linked_sentences,
     pairs_to_align,
 )
-from accord.formats.moses import write_table
+from accord.formats.moses import TableRow, write_table
 from accord.system.runners import Runner
 from accord.system.writing import write_folder, write_text
 from accord.translate import extraction_kernels as kernels
@@ -106,7 +106,7 @@ def make_domains(
             align(name, *_words(pairs, languages))
         words = linked_sentences(Aligned.read(path / "aligned"), runner)
         chosen = frequent_pairs(*words, sizes.outside)
-        rows = ((e, f, 1.0, 1.0, 1.0, 1.0, _spelled(links), 1.0) for e, f, links in chosen)
+        rows = (TableRow(e, f, (1.0, 1.0, 1.0, 1.0), _spelled(links)) for e, f, links in chosen)
         write_table(made.outside, rows)
 
     if not folder.exists():

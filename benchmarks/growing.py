@@ -15,9 +15,9 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.corpus.text.tokenisers import segment
+from accord.corpus.text.tokenisers import tokenise_texts
 from accord.experiments.synthesis.recipe import wanted_words
-from accord.formats.sentences import read_sentences
+from accord.formats.sentence_pairs import read_sentence_pairs
 from accord.system.reading import read_lines
 from accord.system.runners.threads import available_cores
 from accord.system.writing import write_file, write_text
@@ -62,13 +62,13 @@ def segment_halves(texts: list[Path], languages: tuple[str, str], folder: Path) 
     side."""
     if words_file(folder, SIDES[-1]).exists():
         return
-    pairs = [read_sentences([text], *languages) for text in texts]
+    pairs = [read_sentence_pairs([text], *languages) for text in texts]
     sides = (
         [line for source, _ in pairs for line in source[: len(source) // 2]],
         [line for _, target in pairs for line in target[len(target) // 2 :]],
     )
     for side, lines, language in zip(SIDES, sides, languages, strict=True):
-        write_text(words_file(folder, side), segment(lines, language, available_cores()))
+        write_text(words_file(folder, side), tokenise_texts(lines, language, available_cores()))
 
 
 def chosen_phrases(sentences: Sentences, largest: int) -> tuple[list[str], NDArray[np.bool_]]:

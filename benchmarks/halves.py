@@ -14,9 +14,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.experiments.synthesis.pipeline import Aligned, align_into, segment_pairs
+from accord.experiments.synthesis.pipeline import Aligned, align_into, tokenise_pairs
 from accord.experiments.synthesis.recipe import Extraction, seed_pairs, wanted_words
-from accord.formats.sentences import read_sentences
+from accord.formats.sentence_pairs import read_sentence_pairs
 from accord.runs.inputs import Inputs
 from accord.system.runners.threads import available_cores
 from accord.system.writing import write_text
@@ -56,8 +56,10 @@ def aligned(options: argparse.Namespace) -> Aligned:
     if not (options.work / "backward.pharaoh").exists():
         options.work.mkdir(parents=True, exist_ok=True)
         pair = options.source_lang, options.target_lang
-        tell("segmenting and aligning")
-        sentences = segment_pairs(*read_sentences([options.text], *pair), *pair, available_cores())
+        tell("tokenising and aligning")
+        sentences = tokenise_pairs(
+            *read_sentence_pairs([options.text], *pair), *pair, available_cores()
+        )
         align_into(options.work, *sentences)
     return Aligned.read(options.work)
 

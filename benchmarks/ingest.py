@@ -27,7 +27,7 @@ import pyarrow.compute
 import pyarrow.csv
 from numpy.typing import NDArray
 
-from accord.corpus.loading import read_phrases, take_in
+from accord.corpus.loading import load_phrases, read_phrases
 from benchmarks.alone import alone, peak_mb
 from benchmarks.setting import options_of
 
@@ -79,7 +79,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def measure(name: str, path: Path) -> Measured:
-    take_in(["a"], 1, "so that loading what was compiled is not measured")
+    load_phrases(["a"], 1, "so that loading what was compiled is not measured")
     begun, worked = perf_counter(), process_time()
     words, offsets = READERS[name](path)
     seconds, cpu_seconds = perf_counter() - begun, process_time() - worked

@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.corpus.numbering import Numbered
+from accord.corpus.numbering import NumberedText
 from accord.corpus.phrases import Phrases
 from accord.evidence.counts import Counts
 from accord.evidence.seed import SeedLexicon
@@ -143,7 +143,7 @@ def make_model(folder: Path, size: int, words: int) -> None:
     """A finished run that nobody has run."""
     generator = np.random.default_rng(0)
     # Every word by itself, so that there is none that does not occur.
-    single = Numbered([], np.arange(words, dtype=np.int32), np.ones(words, np.int32))
+    single = NumberedText([], np.arange(words, dtype=np.int32), np.ones(words, np.int32))
     shared = some_phrases(generator, size // 2, words)
     source, target = (
         phrases_of(side, [single, shared, some_phrases(generator, size * 2 // 3, words)], words)
@@ -169,11 +169,11 @@ def make_model(folder: Path, size: int, words: int) -> None:
     leave_run(folder, state, (source, target), seed, with_pairs=False)
 
 
-def some_phrases(generator: np.random.Generator, size: int, words: int) -> Numbered:
+def some_phrases(generator: np.random.Generator, size: int, words: int) -> NumberedText:
     """So many phrases, or some fewer, of words that are numbered by their rank."""
     lengths = (1 + generator.choice(len(LENGTHS), size, p=LENGTHS)).astype(np.int32)
     drawn = generator.choice(words, lengths.sum(), p=zipf(words, 2)).astype(np.int32)
-    return Numbered([], drawn, lengths)
+    return NumberedText([], drawn, lengths)
 
 
 def zipf(words: int, flatter: int) -> NDArray[np.float64]:
@@ -181,11 +181,11 @@ def zipf(words: int, flatter: int) -> NDArray[np.float64]:
     return np.asarray(weights / weights.sum())
 
 
-def phrases_of(side: str, parts: list[Numbered], words: int) -> Phrases:
+def phrases_of(side: str, parts: list[NumberedText], words: int) -> Phrases:
     """The same ranks are the same words of a language, s0, s1 and so on, or t0."""
     all_words, lengths = (np.concatenate([part[n] for part in parts]) for n in (1, 2))
     names = [f"{side}{rank}" for rank in range(words)]
-    return Phrases.of_numbered(Numbered(names, all_words, lengths))
+    return Phrases.of_numbered(NumberedText(names, all_words, lengths))
 
 
 def translations(source: Phrases, target: Phrases) -> CandidatePairs:

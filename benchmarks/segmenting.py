@@ -4,7 +4,7 @@
 
 Each is given the same first megabytes of the text by the same blocks, in turn, several times, and
 megabytes a second of the processor are told, the median. `unicode` is the call that Accord's
-segmenter is built on, alone; `expression` is the simplest regular expression that parts
+tokeniser is built on, alone; `expression` is the simplest regular expression that parts
 punctuation from words, and does less than UAX #29 asks for; `regex` has a rule more than it, and
 breaks l'|information. Moses is given a sixteenth. Without --text: made-up words.
 """
@@ -22,7 +22,7 @@ import regex
 from sacremoses import MosesTokenizer
 from unicode_segmentation_rs import split_word_bounds
 
-from accord.corpus.text.tokenisers import segmenter
+from accord.corpus.text.tokenisers import load_tokeniser
 from accord.experiments.artificial import plant
 from accord.system.reading import read_blocks
 from benchmarks.setting import options_of
@@ -45,7 +45,7 @@ def main(arguments: list[str] | None = None) -> None:
         blocks = [" ".join(phrases[i : i + 5]) + ".\n" for i in range(0, len(phrases), 5)]
     moses = MosesTokenizer(lang=options.lang)
     ways: dict[str, Callable[[str], object]] = {
-        "accord": segmenter(options.lang, lower=True),
+        "accord": load_tokeniser(options.lang, lower=True),
         "unicode": split_word_bounds,
         "regex": lambda block: " ".join(BOUNDARY.split(block)),
         "expression": lambda block: " ".join(TOKEN.findall(block)),

@@ -24,7 +24,7 @@ import numpy as np
 from accord.corpus.text.extraction import Preparation
 from accord.experiments.artificial import plant
 from accord.experiments.synthesis.pipeline import Aligned, linked_sentences
-from accord.formats.sentences import read_sentences
+from accord.formats.sentence_pairs import read_sentence_pairs
 from accord.system.runners.threads import Threads
 from accord.system.writing import write_text
 from accord.translate.adaptation import methods_for
@@ -76,7 +76,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def pairs_of(path: Path, languages: tuple[str, str]) -> SentencePairs:
-    return [*zip(*read_sentences([path], *languages), strict=True)]
+    return [*zip(*read_sentence_pairs([path], *languages), strict=True)]
 
 
 def measured(made: Domains, options: Namespace, runner: Threads) -> dict[str, Any]:

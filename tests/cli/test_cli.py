@@ -179,7 +179,7 @@ def test_seed_out_of_the_corpora(laid_out: Path, accord: Run) -> None:
 
 def test_empty_corpus(laid_out: Path, accord: Run) -> None:
     (laid_out / "source.txt").write_text("\n \n")
-    fails(accord(*LEARN), "source.txt: expected phrases, a line each, found none (2 lines")
+    fails(accord(*LEARN), "source.txt: expected one phrase per line, found none (2 lines")
 
 
 @pytest.mark.usefixtures("laid_out")
@@ -251,7 +251,7 @@ def test_two_runs_in_one_folder(laid_out: Path, accord: Run) -> None:
 
 def test_columns_are_no_phrases(laid_out: Path, accord: Run) -> None:
     (laid_out / "source.txt").write_text("a\nb\tc\n")
-    fails(accord(*LEARN), "source.txt, line 2: expected a phrase, found columns")
+    fails(accord(*LEARN), "source.txt, line 2: expected a phrase, found tab-separated columns")
 
 
 def test_interrupted(laid_out: Path) -> None:

@@ -1,4 +1,4 @@
-"""Link texts and titles out of dumps and web pages."""
+"""Link texts and titles of dumps and web pages."""
 
 import bz2
 import codecs
@@ -20,11 +20,10 @@ from hypothesis import strategies as st
 from mwparserfromhell.nodes import Wikilink
 
 from accord.corpus.text.links import anchors as anchors_module
-from accord.corpus.text.links.anchors import anchors
-from accord.corpus.text.links.dump import articles
-from accord.corpus.text.links.html import decoded
-from accord.corpus.text.links.linktext import phrase_of_link, phrase_of_title
-from accord.corpus.text.links.wikitext import links
+from accord.corpus.text.links.anchors import read_anchors
+from accord.corpus.text.links.dump import read_articles
+from accord.corpus.text.links.html import decode_page
+from accord.corpus.text.links.wikitext import clean_link_text, clean_title, find_link_texts
 from accord.errors import AccordError, InputError
 
 NAMESPACES = '<namespace key="0" /><namespace key="6">Datei</namespace>'
@@ -46,7 +45,7 @@ def dump(*pages: str) -> bytes:
 def found(tmp_path: Path) -> Callable[..., list[str]]:
     def found(content: bytes, name: str = "file", jobs: int = 1) -> list[str]:
         (tmp_path / name).write_bytes(content)
-        return list(anchors(tmp_path / name, jobs=jobs))
+        return list(read_anchors(tmp_path / name, jobs=jobs))
 
     return found
 
@@ -72,16 +71,16 @@ PHRASES = ["Mercury", "suns", "Venus", "Innermost planet"]
         ("dump.xz", lzma.compress(THREE)),
     ],
 )
-def test_a_dump_in_every_dress(found: Found, name: str, content: bytes) -> None:
+def test_compressed_and_encoded_dumps(found: Found, name: str, content: bytes) -> None:
     assert found(content, name) == PHRASES
 
 
 def test_a_dump_from_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(THREE)))
-    assert list(anchors("-")) == PHRASES
+    assert list(read_anchors("-")) == PHRASES
 
 
-def test_only_the_last_revision_counts_and_only_wikitext(found: Found) -> None:
+def test_only_wikitext_of_the_last_revision_is_read(found: Found) -> None:
     content = dump(
         page("A", "[[old]]", "[[new]]"),
         page("B", "[[data]]", model="<model>json</model>"),
@@ -90,7 +89,7 @@ def test_only_the_last_revision_counts_and_only_wikitext(found: Found) -> None:
     assert found(content) == ["A", "new", "B", "C"]
 
 
-def test_the_own_names_of_namespaces(found: Found) -> None:
+def test_namespaces_in_the_language_of_the_wiki(found: Found) -> None:
     picture = "[[Datei:Ulm.jpg|mini|Das [[Ulmer Münster|Münster]] in Ulm]] [[datei:Ulm.jpg]]"
     assert found(dump(page("A", picture))) == ["A", "Münster"]
 
@@ -101,12 +100,12 @@ def test_processes_do_not_change_the_order(found: Found, monkeypatch: pytest.Mon
     assert found(content, jobs=2) == found(content, jobs=1)
 
 
-def test_the_husks_of_pages_do_not_pile_up() -> None:
-    """A dump has many millions of pages."""
+def test_elements_of_read_pages_are_freed() -> None:
+    """A dump has millions of pages."""
     content = dump(*(page(f"P{n}", "text") for n in range(2_000)))
     seen = [
         sum(isinstance(thing, Element) and thing.tag == "page" for thing in gc.get_objects())
-        for article in articles(io.BytesIO(content), "file")
+        for article in read_articles(io.BytesIO(content), "file")
         if article.title.endswith("99")
     ]
     assert max(seen) < 500
@@ -140,7 +139,7 @@ def test_the_husks_of_pages_do_not_pile_up() -> None:
     ],
 )
 def test_links_in_wikitext(wikitext: str, expected: list[str]) -> None:
-    assert list(links(wikitext, {"user talk"})) == expected
+    assert list(find_link_texts(wikitext, {"user talk"})) == expected
 
 
 NAMES = st.sampled_from(["Ulm", "old town", "Rhine (river)", "北京", "Star Trek: Picard", "A_b"])
@@ -162,17 +161,17 @@ WIKITEXT = st.lists(PIECES, max_size=6).map("\n".join)
 
 
 @given(WIKITEXT)
-def test_links_are_those_of_the_whole_parser(wikitext: str) -> None:
+def test_links_equal_those_of_the_full_parser(wikitext: str) -> None:
     expected = []
     for link in mwparserfromhell.parse(wikitext).ifilter_wikilinks():
         assert isinstance(link, Wikilink)
         if not str(link.title).startswith(("File:", "fr:")):
             expected.append(
-                phrase_of_title(str(link.title))
+                clean_title(str(link.title))
                 if link.text is None
-                else phrase_of_link(link.text.strip_code())
+                else clean_link_text(link.text.strip_code())
             )
-    assert list(links(wikitext)) == expected
+    assert list(find_link_texts(wikitext)) == expected
 
 
 def html(body: str, head: str = "") -> bytes:
@@ -189,7 +188,7 @@ def test_a_page(found: Found) -> None:
     assert found(html(body, "<title>Mercury - The Site</title>")) == expected
 
 
-def test_the_title_where_there_is_no_heading(found: Found) -> None:
+def test_the_title_is_read_if_there_is_no_heading(found: Found) -> None:
     assert found(html("", "<title>Mercury (planet)</title>")) == ["Mercury"]
     assert found(b"<p>See <a href=x>this one</a>") == ["this one"]
     assert found(html("no link")) == []
@@ -216,17 +215,26 @@ def test_charsets(found: Found, head: str, codec: str, text: str) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("<p>\ngrößer".encode("latin-1"), "p, line 2: expected utf-8, as it names no charset, fou"),
-        (b"<meta charset=gbk>\xff\xff", "p, line 1: expected gb18030, as it says gbk, found the b"),
+        (
+            "<p>\ngrößer".encode("latin-1"),
+            "p, line 2: expected utf-8, as it declares no charset, fou",
+        ),
+        (
+            b"<meta charset=gbk>\xff\xff",
+            "p, line 1: expected gb18030, as it declares gbk, found the b",
+        ),
         ("\ufeff<p>".encode("utf-16-le") + b"\x00\xd8", "expected utf-16-le, by its byte order m"),
-        ("<meta charset=latin1>größer".encode(), "p: expected latin1, as it says, found UTF-8; co"),
+        (
+            "<meta charset=latin1>größer".encode(),
+            "p: expected latin1, as it declares, found UTF-8; co",
+        ),
         (b"<meta charset=klingon>", "p: expected a charset, found 'klingon'; convert the page"),
         (b"<meta charset=hex>", "p: expected a charset, found 'hex'; convert the page to UTF-8"),
     ],
 )
 def test_a_wrong_charset(content: bytes, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        decoded(content, "p")
+        decode_page(content, "p")
 
 
 LONG = dump(*(page(f"Page {n}", f"[[link {n}]] ö" * 50) for n in range(200)))
@@ -246,32 +254,32 @@ LONG = dump(*(page(f"Page {n}", f"[[link {n}]] ö" * 50) for n in range(200)))
         ("dump.xz", lzma.compress(LONG)[:-200]),
     ],
 )
-def test_a_dump_that_is_cut_off(found: Found, name: str, content: bytes, jobs: int) -> None:
-    message = f"{name}: expected a whole MediaWiki dump, found a dump that is cut off after [0-9]+ "
+def test_a_truncated_dump(found: Found, name: str, content: bytes, jobs: int) -> None:
+    message = f"{name}: expected a complete MediaWiki dump, found one that is truncated after [0-9]"
     with pytest.raises(InputError, match=message):
         found(content, name, jobs)
 
 
-def test_what_comes_before_the_cut() -> None:
-    """It is given out; whoever wants no half text waits for the end."""
-    given_out = articles(io.BytesIO(dump(page("One"), page("Two"))[:-40]), "a")
+def test_complete_pages_of_a_truncated_dump() -> None:
+    """They are yielded before the error is raised."""
+    given_out = read_articles(io.BytesIO(dump(page("One"), page("Two"))[:-40]), "a")
     assert next(given_out).title == "One"
-    with pytest.raises(InputError, match=r"a: .* cut off after 1 pages; download it again"):
+    with pytest.raises(InputError, match=r"a: .* truncated after 1 pages; download it again"):
         list(given_out)
 
 
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (dump("<page><title>A</wrong>"), "found after 0 pages: mismatched tag: line 2"),
-        (dump(page("A"), "<strange />"), "found after 1 pages: Expected to see <page>"),
-        (dump(page("A"), "<page><ns>0</ns></page>"), "found after 1 pages: 'NoneType'"),
-        (b"<mediawiki></mediawiki>", "found after 0 pages: <siteinfo> tag not found"),
-        (dump("<page>&undefined;"), "found after 0 pages: undefined entity"),
+        (dump("<page><title>A</wrong>"), "found an error after 0 pages: mismatched tag: line 2"),
+        (dump(page("A"), "<strange />"), "found an error after 1 pages: Expected to see <page>"),
+        (dump(page("A"), "<page><ns>0</ns></page>"), "found an error after 1 pages: 'NoneType'"),
+        (b"<mediawiki></mediawiki>", "found an error after 0 pages: <siteinfo> tag not found"),
+        (dump("<page>&undefined;"), "found an error after 0 pages: undefined entity"),
     ],
 )
-def test_a_dump_that_is_none(found: Found, content: bytes, message: str) -> None:
-    with pytest.raises(InputError, match=f"file: expected a whole MediaWiki dump, {message}"):
+def test_malformed_dumps(found: Found, content: bytes, message: str) -> None:
+    with pytest.raises(InputError, match=f"file: expected a complete MediaWiki dump, {message}"):
         found(content)
 
 
@@ -286,7 +294,7 @@ def test_a_dump_that_is_none(found: Found, content: bytes, message: str) -> None
         (b"<!---->" * 5_000 + b"<rss>", "'<!---->"),
     ],
 )
-def test_a_file_of_another_kind(found: Found, content: bytes, what: str) -> None:
+def test_files_of_other_formats(found: Found, content: bytes, what: str) -> None:
     message = f"file: expected a MediaWiki dump in XML or a web page, found {what}"
     with pytest.raises(InputError, match=message):
         found(content)
@@ -294,7 +302,7 @@ def test_a_file_of_another_kind(found: Found, content: bytes, what: str) -> None
 
 @pytest.mark.parametrize("before", ["", "<?xml version='1.0'?>", "<!-- <mediawiki> -->"])
 def test_document_types_are_refused(found: Found, before: str) -> None:
-    """They could hold entities that name files, or grow without end."""
+    """They could contain entities that name files or grow without end."""
     content = f"{before}<!DOCTYPE mediawiki [<!ENTITY a 'b'>]>".encode() + dump(page("&a;"))
     with pytest.raises(InputError, match="expected a MediaWiki dump in XML or a web page"):
         found(content)
@@ -313,12 +321,12 @@ BOMB = "<!ENTITY z '0123456789'>" + "".join(
 def test_the_parser_expands_no_entities_to_files_or_bombs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, entity: str, message: str
 ) -> None:
-    """Should a document type ever get past the look at the begin."""
+    """A second line of defence, if a document type should pass the check of the beginning."""
     (tmp_path / "secret").write_text("secret")
     monkeypatch.chdir(tmp_path)
     content = f"<!DOCTYPE mediawiki [{entity}]>".encode() + dump(page("&a;"))
     with pytest.raises(InputError, match=message):
-        list(articles(io.BytesIO(content), "file"))
+        list(read_articles(io.BytesIO(content), "file"))
 
 
 @pytest.mark.parametrize(
@@ -339,12 +347,12 @@ def test_packages_that_are_not_installed(
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="none: no such file"):
-        list(anchors(tmp_path / "none"))
+        list(read_anchors(tmp_path / "none"))
     with pytest.raises(InputError, match="expected a file, found a folder"):
-        list(anchors(tmp_path))
+        list(read_anchors(tmp_path))
     (tmp_path / "a.gz").write_bytes(b"<html>")
     with pytest.raises(InputError, match=r"a\.gz: unreadable: Not a gzipped file"):
-        list(anchors(tmp_path / "a.gz"))
+        list(read_anchors(tmp_path / "a.gz"))
     (tmp_path / "a.bz2").write_bytes(bz2.compress(THREE)[:-20])
     with pytest.raises(InputError, match=r"a\.bz2: unreadable: Compressed file ended before"):
-        list(anchors(tmp_path / "a.bz2"))
+        list(read_anchors(tmp_path / "a.bz2"))

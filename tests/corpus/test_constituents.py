@@ -1,4 +1,4 @@
-"""Constituents out of bracketed trees."""
+"""Constituents of bracketed trees."""
 
 import bz2
 import re
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accord.corpus.text.constituents import constituents
+from accord.corpus.text.constituents import read_constituents
 from accord.errors import InputError
 
 SENTENCE = """\
@@ -28,11 +28,11 @@ def trees(tmp_path: Path) -> Path:
 
 def found_in(path: Path, text: str, max_words: int = 9, **restricted: set[str]) -> list[str]:
     path.write_text(text, encoding="utf-8")
-    return list(constituents(path, max_words, **restricted))
+    return list(read_constituents(path, max_words, **restricted))
 
 
 def test_a_sentence(trees: Path) -> None:
-    """The clause around a trace has the words of its verb phrase, and counts once with it."""
+    """The clause around a trace has the same words as its verb phrase and counts once."""
     assert found_in(trees, SENTENCE) == [
         "The dog",
         "sleep",
@@ -42,7 +42,7 @@ def test_a_sentence(trees: Path) -> None:
     ]
 
 
-def test_the_longest_wanted(trees: Path) -> None:
+def test_max_words(trees: Path) -> None:
     assert found_in(trees, SENTENCE, max_words=2) == ["The dog", "sleep", "to sleep"]
 
 
@@ -51,7 +51,7 @@ def test_labels_without_function_tags(trees: Path) -> None:
     assert found_in(trees, "(NP=2 (NN a) (NN b)) (ADVP|PRT (RB c) (RB d))", labels={"ADVP"}) == [
         "c d"
     ]
-    # Of brackets around the same words one with the label is enough.
+    # One bracket with the label is enough among those around the same words.
     assert found_in(trees, "(S (NP (QP (CD two) (CD three))))", labels={"S", "NP"}) == ["two three"]
 
 
@@ -70,14 +70,14 @@ def test_escaped_words(trees: Path) -> None:
     assert found_in(trees, text) == ['( 1/2 f* " x " )']
 
 
-def test_what_is_no_constituent(trees: Path) -> None:
-    """Tags of single words, words without letters, traces, sentences that a parser gave up."""
+def test_other_brackets_are_not_constituents(trees: Path) -> None:
+    """Tags of single words, words without letters, traces, sentences without a parse."""
     assert found_in(trees, "(NN dog) (NP (CD 5) (NN %)) (NP (-NONE- *)) (()) (NP)") == []
 
 
 def test_a_compressed_file(tmp_path: Path) -> None:
     (tmp_path / "trees.bz2").write_bytes(bz2.compress(SENTENCE.encode()))
-    assert "The dog" in list(constituents(tmp_path / "trees.bz2", 2))
+    assert "The dog" in list(read_constituents(tmp_path / "trees.bz2", 2))
 
 
 @pytest.mark.parametrize(
@@ -85,15 +85,18 @@ def test_a_compressed_file(tmp_path: Path) -> None:
     [
         ("", "trees.mrg: expected bracketed trees, found an empty file"),
         (" \n\n", "trees.mrg: expected bracketed trees, found an empty file"),
-        ("(NP (NN a))\nplain text", "line 2: expected '(', the begin of a tree, found 'plain'"),
-        ("(NP (NN a)))", "line 1: expected '(', the begin of a tree, found ')'"),
-        ("(NP (NN a))\n\n(NP (NN a)\n(NP (NN b))", "line 3: expected ')' for '(', found none"),
+        (
+            "(NP (NN a))\nplain text",
+            "line 2: expected '(' at the beginning of a tree, found 'plain'",
+        ),
+        ("(NP (NN a)))", "line 1: expected '(' at the beginning of a tree, found ')'"),
+        ("(NP (NN a))\n\n(NP (NN a)\n(NP (NN b))", "line 3: expected a matching ')', found none"),
         ("(NP\n(NN a b))", "line 2: expected '(' or ')', found the word 'b'"),
         ("(NP (NN a) b)", "line 1: expected '(' or ')', found the word 'b'"),
         ("(NP (NN a (NN b)))", "line 1: expected ')' after a word, found '('"),
     ],
 )
-def test_text_that_is_no_tree(trees: Path, text: str, message: str) -> None:
+def test_text_that_is_not_a_tree(trees: Path, text: str, message: str) -> None:
     with pytest.raises(InputError, match=re.escape(message)):
         found_in(trees, text)
 
@@ -101,7 +104,7 @@ def test_text_that_is_no_tree(trees: Path, text: str, message: str) -> None:
 def test_a_binary_file(trees: Path) -> None:
     trees.write_bytes(b"\x89PNG\r\n\x1a\n\0\0")
     with pytest.raises(InputError, match="line 1: expected UTF-8"):
-        list(constituents(trees, 9))
+        list(read_constituents(trees, 9))
 
 
 # A tree is a word or a list of trees.
@@ -122,7 +125,7 @@ def words_of(tree: Tree) -> list[str]:
 
 
 def spans(tree: Tree, begin: int = 0) -> set[tuple[int, int]]:
-    """The places of all words that a list holds."""
+    """Return the positions of all words in a list."""
     if isinstance(tree, str):
         return set()
     found = {(begin, begin + len(words_of(tree)))}

@@ -1,4 +1,4 @@
-"""Languages are found by whatever they are called, and told by `accord languages`."""
+"""Languages by code, tag and name, and the list of `accord languages`."""
 
 import json
 import re
@@ -8,8 +8,8 @@ import pytest
 from pycountry import languages
 
 from accord import cli
-from accord.corpus.text.languages import MEANT, Language, find_language, language_tag
-from accord.corpus.text.tokenisers import LIBRARIES, UNSERVED
+from accord.corpus.text.languages import ALIASES, Language, find_language, find_tag
+from accord.corpus.text.tokenisers import TOKENISERS, UNSUPPORTED
 from accord.errors import InputError
 from tests.conftest import Run
 
@@ -38,13 +38,15 @@ def test_codes_tags_and_names(given: str, code: str) -> None:
     ],
 )
 def test_tags(given: str, tag: str) -> None:
-    assert language_tag(given) == tag
+    assert find_tag(given) == tag
 
 
 @pytest.mark.parametrize("given", ['"><x', 'zh-"><x', "zh-", "de fr", "12", ""])
-def test_what_is_no_tag(given: str) -> None:
-    with pytest.raises(InputError, match="expected a language code or name, as zh, pt-BR or Chi"):
-        language_tag(given)
+def test_invalid_tags(given: str) -> None:
+    with pytest.raises(
+        InputError, match="expected a language code or name such as zh, pt-BR or Chi"
+    ):
+        find_tag(given)
 
 
 @pytest.mark.parametrize(
@@ -53,32 +55,34 @@ def test_what_is_no_tag(given: str) -> None:
         *[("cn", "zh (Chinese)"), ("jp", "ja (Japanese)"), ("jp-JP", "ja (Japanese)")],
         *[("xx", "xh (Xhosa)"), ("Japanees", "ja (Japanese)"), ("Germn", "de (German)")],
         *[("Farsi", "fa (Persian)"), ("Cantonese", "yue (Yue Chinese)")],
-        ("Wakhii", "wbl (Wakhi)"),  # one without a code of two letters
+        ("Wakhii", "wbl (Wakhi)"),  # has no two-letter code
     ],
 )
-def test_an_unknown_language_with_the_nearest(given: str, near: str) -> None:
-    words = f"{given!r}: expected a language code or name, as zh, pt-BR or Chinese; did you mean"
+def test_an_unknown_language_with_a_suggestion(given: str, near: str) -> None:
+    words = (
+        f"{given!r}: expected a language code or name such as zh, pt-BR or Chinese; did you mean"
+    )
     with pytest.raises(InputError, match=re.escape(f"{words} {near}?")):
         find_language(given)
 
 
 @pytest.mark.parametrize("given", ["", "-", "L", "qwertyuiop", "qqq"])
-def test_an_unknown_language_and_none_near(given: str) -> None:
-    with pytest.raises(InputError, match=r"expected a language code or name, as zh.*Chinese$"):
+def test_an_unknown_language_without_a_suggestion(given: str) -> None:
+    with pytest.raises(InputError, match=r"expected a language code or name such as zh.*Chinese$"):
         find_language(given)
 
 
-def test_every_code_of_two_letters_is_taken_for_itself() -> None:
-    """And not for a name: En is a language of Vietnam."""
+def test_every_two_letter_code_is_read_as_a_code() -> None:
+    """En is also the name of a language of Vietnam."""
     codes = [entry.alpha_2 for entry in languages if hasattr(entry, "alpha_2")]
     assert len(codes) > 180
     assert [find_language(code).code for code in codes] == codes
 
 
-def test_the_tables_kept_here_agree_with_iso_639() -> None:
-    for language in (*UNSERVED, *(library.language for library in LIBRARIES.values())):
+def test_our_tables_agree_with_iso_639() -> None:
+    for language in (*UNSUPPORTED, *(library.language for library in TOKENISERS.values())):
         assert find_language(language.code) == language
-    for wrong, code in MEANT.items():
+    for wrong, code in ALIASES.items():
         assert find_language(code).code == code
         with pytest.raises(InputError, match=re.escape(f"did you mean {code} (")):
             find_language(wrong)
@@ -108,7 +112,7 @@ def test_languages_as_json(accord: Run) -> None:
     for language in answer["languages"]:
         code = language["code"]
         assert language["install"] == f"pip install 'accord[{code}]'"
-        assert language["installed"] == LIBRARIES[code].is_installed
-        assert language["packages"] == list(LIBRARIES[code].packages)
+        assert language["installed"] == TOKENISERS[code].is_installed
+        assert language["packages"] == list(TOKENISERS[code].packages)
     assert Language(**answer["unserved"][0]) == Language("km", "Khmer")
     assert answer["others"] == "UAX #29"

@@ -1,11 +1,11 @@
-"""The kernels that turn text into numbers, beside plain loops."""
+"""The kernels that turn text into numbers, compared with plain loops."""
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
 from accord.corpus import numbering_kernels as kernels
-from accord.corpus.numbering import Numbered, ascending, number_words
+from accord.corpus.numbering import NumberedText, number_words, sort_phrases
 from accord.system.arrays import offsets_of
 from tests import oracle
 
@@ -15,7 +15,7 @@ phrases = st.lists(st.lists(st.sampled_from("abc"), min_size=1, max_size=4).map(
 
 
 def arrays(items: list[oracle.Phrase]) -> tuple[np.ndarray, np.ndarray]:
-    """The phrases as words 0, 1, 2, and their lengths."""
+    """Return the words of the phrases as 0, 1, 2, and the lengths of the phrases."""
     words = ["abc".index(word) for item in items for word in item]
     return np.array(words, np.int32), np.array([len(item) for item in items], np.int32)
 
@@ -34,14 +34,14 @@ def test_number_words(text: str) -> None:
     assert [word.encode() for word in found.distinct] == distinct
 
 
-def test_number_words_makes_room() -> None:
+def test_number_words_grows_its_table() -> None:
     words = [f"w{number}" for number in range(3 * kernels.ROOM)]
     found = number_words(bytearray(" ".join([*words, *reversed(words), "\n"]).encode()))
     assert found.distinct == words
     assert found.words.tolist() == [*range(len(words)), *reversed(range(len(words)))]
 
 
-def test_words_of_the_same_hash_are_told_apart() -> None:
+def test_words_with_the_same_hash_are_distinguished() -> None:
     text = np.frombuffer(bytearray(b"ab abc ac ab"), np.uint8)
     spans = np.array([[0, 2]])
     half = np.int64(1 << 32)
@@ -58,23 +58,23 @@ def test_sort_by_number(values: list[int]) -> None:
 
 
 @given(phrases)
-def test_ascending(items: list[oracle.Phrase]) -> None:
-    order = ascending(*arrays(items), 3)
+def test_sort_phrases(items: list[oracle.Phrase]) -> None:
+    order = sort_phrases(*arrays(items), 3)
     assert order.tolist() == sorted(range(len(items)), key=items.__getitem__)
 
 
 @given(phrases)
-def test_distinct_in_order(items: list[oracle.Phrase]) -> None:
+def test_select_distinct(items: list[oracle.Phrase]) -> None:
     words, lengths = arrays(items)
     order = sorted(range(len(items)), key=items.__getitem__)
-    found = kernels.distinct_in_order(words, offsets_of(lengths), np.array(order, np.int32))
+    found = kernels.select_distinct(words, offsets_of(lengths), np.array(order, np.int32))
     assert items_of(*found) == oracle.distinct_in_order(items, order)
 
 
 @given(phrases)
-def test_occurrences(items: list[oracle.Phrase]) -> None:
+def test_index_words(items: list[oracle.Phrase]) -> None:
     words, lengths = arrays(items)
-    offsets, places, counts = kernels.occurrences(words, offsets_of(lengths), 3)
+    offsets, places, counts = kernels.index_words(words, offsets_of(lengths), 3)
     for word, letter in enumerate("abc"):
         row = slice(offsets[word], offsets[word + 1])
         found = dict(zip(places[row].tolist(), counts[row].tolist(), strict=True))
@@ -82,16 +82,16 @@ def test_occurrences(items: list[oracle.Phrase]) -> None:
 
 
 @given(phrases)
-def test_spell(items: list[oracle.Phrase]) -> None:
+def test_spell_items(items: list[oracle.Phrase]) -> None:
     words, lengths = arrays(items)
     letters, bounds = np.frombuffer(bytearray(b"abc"), np.uint8), np.arange(4)
-    text = kernels.spell(words, offsets_of(lengths), 0, len(items), letters, bounds)
+    text = kernels.spell_items(words, offsets_of(lengths), 0, len(items), letters, bounds)
     assert text.tobytes().decode() == "".join(" ".join(item) + "\n" for item in items)
 
 
-def test_only() -> None:
-    given = Numbered(["a", "b", "c"], np.array([0, 1, 2, 0], np.int32), np.array([1, 1, 0, 2]))
-    kept = given.only(np.array([True, False, False, True]))
+def test_select() -> None:
+    given = NumberedText(["a", "b", "c"], np.array([0, 1, 2, 0], np.int32), np.array([1, 1, 0, 2]))
+    kept = given.select(np.array([True, False, False, True]))
     assert kept.distinct == ["a", "c"]
     assert kept.words.tolist() == [0, 1, 0]
     assert kept.lengths.tolist() == [1, 2]

@@ -1,4 +1,4 @@
-"""Corpora: numbering, normalising, what is left out, and the arrays."""
+"""Corpora: numbering, normalisation, lines that are left out, and the arrays."""
 
 import sys
 from pathlib import Path
@@ -9,15 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accord.corpus.loading import OTHER_SPACES, Intake, read_phrases, take_in
-from accord.corpus.phrases import NULL, Phrases, normalise
+from accord.corpus.loading import OTHER_SPACES, LineCounts, load_phrases, read_phrases
+from accord.corpus.phrases import Phrases
+from accord.corpus.vocabulary import NULL, normalise
 from accord.errors import InputError
 from accord.system import reading
 from tests import oracle
 from tests.strategies import SOURCE_WORDS, corpora, odd_lines
 
 
-def test_numbers_follow_the_alphabet_and_zero_is_nothing() -> None:
+def test_numbers_are_sorted_and_zero_is_empty() -> None:
     phrases = Phrases.of(["b c", "a", "b"])
     assert [phrases[number] for number in range(len(phrases))] == ["", "a", "b", "b c"]
     assert phrases.vocabulary.words == ("", "a", "b", "c")
@@ -52,54 +53,57 @@ def test_occurrences(phrases: Phrases) -> None:
         assert phrases.occurrences[word] == len(having)
 
 
-def test_what_is_left_out_is_counted() -> None:
+def test_lines_that_are_left_out_are_counted() -> None:
     lines = ["a b", " a  b ", "", "   ", "a b c d", "e\u0301", "\u00e9", "c"]
-    phrases, intake = take_in(lines, 3, "here")
+    phrases, counts = load_phrases(lines, 3, "here")
     assert sorted(phrases.numbers) == ["a b", "c", "\u00e9"]
-    assert intake.lines == 8
-    assert (intake.phrases, intake.duplicates, intake.empty, intake.too_long) == (3, 2, 2, 1)
-    assert str(intake) == "3 phrases (left out: 2 duplicate, 2 empty, 1 too long)"
-    assert str(take_in(["a"], 3, "here")[1]) == "1 phrase"
+    assert counts.lines == 8
+    assert (counts.phrases, counts.duplicates, counts.empty, counts.too_long) == (3, 2, 2, 1)
+    assert str(counts) == "3 phrases (left out: 2 duplicate, 2 empty, 1 too long)"
+    assert str(load_phrases(["a"], 3, "here")[1]) == "1 phrase"
 
 
-def test_exactly_the_longest_is_kept() -> None:
-    assert len(take_in(["a b c"], 3, "here")[0]) == 2
+def test_a_phrase_of_max_words_is_kept() -> None:
+    assert len(load_phrases(["a b c"], 3, "here")[0]) == 2
 
 
 def test_no_phrases_is_an_error() -> None:
-    message = r"here: expected phrases, .* found none \(2 lines, 1 empty, 1 of more than 1 words\)"
+    message = (
+        r"here: expected one phrase per line, "
+        r"found none \(2 lines, 1 empty, 1 of more than 1 words\)"
+    )
     with pytest.raises(InputError, match=message):
-        take_in(["", "a b"], 1, "here")
+        load_phrases(["", "a b"], 1, "here")
 
 
 def test_normalise() -> None:
     assert normalise(" e\u0301\u3000b\u00a0c ") == "\u00e9 b c"
 
 
-def test_signature_is_of_the_phrases_not_of_their_order() -> None:
+def test_the_signature_does_not_depend_on_the_order() -> None:
     assert Phrases.of(["a", "b c"]).signature == Phrases.of(["b c", "a"]).signature
     assert Phrases.of(["a", "b c"]).signature != Phrases.of(["a b", "c"]).signature
 
 
-def are_the_same(taken: tuple[Phrases, Intake], lines: list[str]) -> None:
-    phrases, intake = taken
+def are_the_same(taken: tuple[Phrases, LineCounts], lines: list[str]) -> None:
+    phrases, counts = taken
     plain = oracle.take_in(lines, 3)
     assert [phrases[number] for number in range(1, len(phrases))] == plain.phrases
     assert phrases.numbers == {text: number for number, text in enumerate(plain.phrases, 1)}
     assert phrases.vocabulary.words == ("", *plain.words)
     assert phrases.signature == plain.signature
-    counts = (len(plain.phrases), plain.duplicates, plain.empty, plain.too_long)
-    assert intake == Intake(len(lines), *counts)
+    expected = (len(plain.phrases), plain.duplicates, plain.empty, plain.too_long)
+    assert counts == LineCounts(len(lines), *expected)
 
 
 @given(odd_lines())
-def test_any_text_gives_what_a_plain_loop_gives(lines: list[str]) -> None:
+def test_any_text_equals_a_plain_loop(lines: list[str]) -> None:
     lines = ["one phrase", *lines]
-    are_the_same(take_in(lines, 3, "here"), lines)
+    are_the_same(load_phrases(lines, 3, "here"), lines)
 
 
 @given(odd_lines(), st.sampled_from(["\n", "\r\n"]), st.booleans(), st.integers(1, 3))
-def test_any_file_gives_what_a_plain_loop_gives(
+def test_any_file_equals_a_plain_loop(
     lines: list[str], line_end: str, ended: bool, block: int
 ) -> None:
     # A tab inside is an error, and a line feed ends the line.
@@ -112,10 +116,10 @@ def test_any_file_gives_what_a_plain_loop_gives(
         are_the_same(read_phrases(path, 3), lines)
 
 
-def test_strings_of_python_may_have_line_feeds_and_lone_surrogates() -> None:
-    phrases, intake = take_in(["a\nb", "a b", "\udc80"], 3, "here")
+def test_python_strings_with_line_feeds_and_lone_surrogates() -> None:
+    phrases, counts = load_phrases(["a\nb", "a b", "\udc80"], 3, "here")
     assert list(phrases.numbers) == ["a b", "\udc80"]
-    assert intake.lines == 3
+    assert counts.lines == 3
 
 
 @pytest.mark.parametrize("text", ["e\u0301", "\u00e9\r", "\u00e9\u3000", "\u00e9"])
@@ -130,16 +134,18 @@ def test_all_white_space_is_known() -> None:
     assert all(f"a{space}b".split() == ["a", "b"] for space in spaces)
 
 
-def test_order_is_that_of_strings_not_of_words() -> None:
+def test_phrases_are_sorted_as_strings_not_by_words() -> None:
     """The word "a" comes before "a\\x01", the phrase "a b" after it."""
     texts = ["a b", "a\x01", "a\x01 b", "a", "a\x01\x02", "ab"]
     phrases = Phrases.of(texts)
     assert [phrases[number] for number in range(1, len(phrases))] == sorted(texts)
 
 
-def test_tabs_at_the_edges_are_no_columns(tmp_path: Path) -> None:
+def test_tabs_at_the_edges_are_not_columns(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("\ta b\t\n" * 3 + "c\td\n")
-    with pytest.raises(InputError, match="a, line 4: expected a phrase, found columns"):
+    with pytest.raises(
+        InputError, match="a, line 4: expected a phrase, found tab-separated columns"
+    ):
         read_phrases(tmp_path / "a", 3)
     (tmp_path / "a").write_text("\ta b\t\n")
     assert list(read_phrases(tmp_path / "a", 3)[0].numbers) == ["a b"]
@@ -152,7 +158,7 @@ def test_find(phrases: Phrases, texts: list[str]) -> None:
     assert phrases.find(numbers) == numbers
 
 
-def test_phrases_of_nothing() -> None:
+def test_an_empty_corpus() -> None:
     phrases = Phrases.of([])
     assert len(phrases) == 1
     assert phrases.find(["a"]) == phrases.numbers == {}

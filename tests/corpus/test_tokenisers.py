@@ -1,4 +1,4 @@
-"""Blocks of text to words: what Unicode says of words, and what the libraries make of theirs."""
+"""Tokenisers: Unicode word boundaries, and the libraries for languages without spaces."""
 
 import sys
 import unicodedata
@@ -9,22 +9,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from unicode_segmentation_rs import split_word_bounds
 
-from accord.corpus.phrases import normalise
-from accord.corpus.text import boundaries
-from accord.corpus.text.tokenisers import LIBRARIES, REPLACED, segment, segmenter
+from accord.corpus.text import tokenisers
+from accord.corpus.text.tokenisers import REPLACEMENTS, TOKENISERS, load_tokeniser, tokenise_texts
+from accord.corpus.vocabulary import normalise
 from accord.errors import AccordError, InputError
 from tests.strategies import odd_lines
 
-of_language = cache(segmenter)
+of_language = cache(load_tokeniser)
 ENGLISH = of_language("en")
 
 
 def needs(code: str) -> pytest.MarkDecorator:
-    library = LIBRARIES[code]
-    return pytest.mark.skipif(not library.is_installed, reason=f"needs {library.installing}")
+    library = TOKENISERS[code]
+    return pytest.mark.skipif(not library.is_installed, reason=f"needs {library.install_command}")
 
 
-EACH = ["en", *(pytest.param(code, marks=needs(code)) for code in LIBRARIES)]
+EACH = ["en", *(pytest.param(code, marks=needs(code)) for code in TOKENISERS)]
 
 
 @pytest.mark.parametrize(
@@ -49,8 +49,8 @@ def test_words_by_unicode(text: str, words: str) -> None:
 
 
 def slowly(line: str) -> str:
-    """The twin of a segmenter by Unicode, line by line and character by character."""
-    seen = "".join(REPLACED.get(character, character) for character in line)
+    """The slow twin of the Unicode tokeniser, line by line and character by character."""
+    seen = "".join(REPLACEMENTS.get(character, character) for character in line)
     pieces = split_word_bounds(unicodedata.normalize("NFC", seen))
     return " ".join(" ".join(pieces).split())
 
@@ -60,7 +60,7 @@ TEXTS = st.lists(st.lists(LETTERS | st.characters(codec="utf-8")).map("".join))
 
 
 @given(TEXTS | odd_lines())
-def test_a_block_is_segmented_as_its_lines_are(lines: list[str]) -> None:
+def test_a_block_is_tokenised_as_its_lines_are(lines: list[str]) -> None:
     lines = [line.replace("\n", "") for line in lines]
     assert ENGLISH("\n".join(lines)) == "\n".join(map(slowly, lines))
 
@@ -68,9 +68,9 @@ def test_a_block_is_segmented_as_its_lines_are(lines: list[str]) -> None:
 @pytest.mark.parametrize("language", EACH)
 @settings(max_examples=30)
 @given(data=st.data())
-def test_the_contract_of_a_segmenter(language: str, data: st.DataObject) -> None:
-    """As many lines, words parted by single spaces, and not a letter lost or changed."""
-    own = LIBRARIES[language].letters if language in LIBRARIES else "a-z"
+def test_the_contract_of_a_tokeniser(language: str, data: st.DataObject) -> None:
+    """The number of lines stays, words have single spaces, and no letter is lost or changed."""
+    own = TOKENISERS[language].letters if language in TOKENISERS else "a-z"
     letters = LETTERS | st.from_regex(f"[{own}]{{1,6}}", fullmatch=True)
     lines = data.draw(st.lists(st.lists(letters, max_size=20).map("".join)))
     words = of_language(language)("\n".join(lines)).split("\n")
@@ -84,36 +84,39 @@ def test_the_contract_of_a_segmenter(language: str, data: st.DataObject) -> None
 @pytest.mark.parametrize("nfkc", [False, True])
 @given(lines=TEXTS)
 def test_pretokenised_text_keeps_its_words(lower: bool, nfkc: bool, lines: list[str]) -> None:
-    take = segmenter("km", pretokenised=True, lower=lower, nfkc=nfkc)
+    take = load_tokeniser("km", pretokenised=True, lower=lower, nfkc=nfkc)
     block = "\n".join(lines)
     words = take(block)
     assert words.count("\n") == block.count("\n")
     assert all(line == normalise(line) for line in words.split("\n"))
     if not (lower or nfkc):
-        shown = "".join(REPLACED.get(character, character) for character in block)
+        shown = "".join(REPLACEMENTS.get(character, character) for character in block)
         assert words == "\n".join(map(normalise, shown.split("\n")))
 
 
 def test_lower_case_and_compatibility() -> None:
     text = "Ein ÄRGER, ﬁx Ｎo.１ im İdeal\nO\u0308l"
-    assert segmenter("de")(text) == "Ein ÄRGER , ﬁx Ｎo . １ im İdeal\nÖl"
-    assert segmenter("de", lower=True)(text) == "ein ärger , ﬁx ｎo . １ im i\u0307deal\nöl"
+    assert load_tokeniser("de")(text) == "Ein ÄRGER , ﬁx Ｎo . １ im İdeal\nÖl"
+    assert load_tokeniser("de", lower=True)(text) == "ein ärger , ﬁx ｎo . １ im i\u0307deal\nöl"
     assert (
-        segmenter("de", nfkc=True, lower=True)(text) == "ein ärger , fix no . 1 im i\u0307deal\nöl"
+        load_tokeniser("de", nfkc=True, lower=True)(text)
+        == "ein ärger , fix no . 1 im i\u0307deal\nöl"
     )
-    assert segmenter("en", pretokenised=True)("a,b  e-mail\u00a0c .\n") == "a,b e-mail c .\n"
+    assert load_tokeniser("en", pretokenised=True)("a,b  e-mail\u00a0c .\n") == "a,b e-mail c .\n"
 
 
 @needs("zh")
 def test_chinese() -> None:
     text = "我们喜欢北京。\n\nUbuntu 16.04版，don't café Жизнь"
-    assert segmenter("zh-CN")(text) == "我们 喜欢 北京 。\n\nUbuntu 16.04 版 ， don't café Жизнь"
+    assert (
+        load_tokeniser("zh-CN")(text) == "我们 喜欢 北京 。\n\nUbuntu 16.04 版 ， don't café Жизнь"
+    )
 
 
 @needs("ja")
 def test_japanese() -> None:
     text = "国家公務員試験に合格した。\nコンピューター・サイエンス、don't 3.14"
-    assert segmenter("ja")(text) == (
+    assert load_tokeniser("ja")(text) == (
         "国家 公務員 試験 に 合格 し た 。\nコンピューター ・ サイエンス 、 don't 3.14"
     )
 
@@ -121,7 +124,8 @@ def test_japanese() -> None:
 @needs("ja")
 def test_a_line_longer_than_the_library_takes() -> None:
     assert (
-        segmenter("ja")("猫" * (boundaries.LONGEST * 2 + 1)).replace(" ", "").count("猫") == 20_001
+        load_tokeniser("ja")("猫" * (tokenisers.LONGEST_RUN * 2 + 1)).replace(" ", "").count("猫")
+        == 20_001
     )
 
 
@@ -129,13 +133,15 @@ def test_a_line_longer_than_the_library_takes() -> None:
 def test_thai(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PYTHAINLP_READ_ONLY", raising=False)
     text = "ประเทศไทยเป็นประเทศ ราคา 3.5฿\nสวัสดีครับ don't"
-    assert segmenter("Thai")(text) == "ประเทศ ไทย เป็น ประเทศ ราคา 3.5 ฿\nสวัสดี ครับ don't"
+    assert load_tokeniser("Thai")(text) == "ประเทศ ไทย เป็น ประเทศ ราคา 3.5 ฿\nสวัสดี ครับ don't"
 
 
 @pytest.mark.parametrize("language", ["km", "Lao", "my-MM", "mnw", "shn"])
-def test_languages_that_nobody_serves(language: str) -> None:
-    with pytest.raises(InputError, match="is written without spaces, and there is no segmenter"):
-        segmenter(language)
+def test_unsupported_languages(language: str) -> None:
+    with pytest.raises(
+        InputError, match="is written without spaces, and Accord has no tokeniser for it"
+    ):
+        load_tokeniser(language)
 
 
 @pytest.mark.parametrize(
@@ -147,14 +153,14 @@ def test_languages_that_nobody_serves(language: str) -> None:
         ("pythainlp", "th", r"Thai needs pythainlp: pip install 'accord\[th\]'"),
     ],
 )
-def test_what_is_not_installed(
+def test_libraries_that_are_not_installed(
     monkeypatch: pytest.MonkeyPatch, module: str, language: str, words: str
 ) -> None:
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(AccordError, match=words):
-        segmenter(language)
+        load_tokeniser(language)
 
 
 @needs("ja")
 def test_experiments_in_japanese() -> None:
-    assert segment(["東京都庁で Linux。"], "ja", 1) == ["東京 都庁 で linux 。"]
+    assert tokenise_texts(["東京都庁で Linux。"], "ja", 1) == ["東京 都庁 で linux 。"]

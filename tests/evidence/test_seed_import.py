@@ -8,13 +8,11 @@ from typing import get_args
 import pytest
 
 from accord.cli.importing import FormatName
-from accord.corpus.text import tokenisers as segmenters
 from accord.errors import AccordError, InputError
 from accord.evidence.seed import read_seed
 from accord.evidence.seed_import import import_seed
-from accord.formats.concepts import Asked
 from accord.formats.readers import READERS
-from accord.formats.records import Record
+from accord.formats.records import Record, RequestedLanguages
 from accord.formats.tmx import write_tmx
 from tests.cli.test_cli import LEARN, fails
 from tests.conftest import Run
@@ -72,7 +70,7 @@ def test_terms_are_segmented_if_the_user_names_the_language(tmp_path: Path) -> N
     assert imported(tmp_path / "t", text, "csv") == ["喜欢北京\tlike Beijing", "喜 欢北京\te-mail"]
     segmented = ["喜欢 北京\tlike Beijing", "喜 欢北京\te-mail"]
     assert imported(tmp_path / "t", text, "csv", "zh", "en") == segmented
-    # There is no segmenter for Khmer: its terms stay as they are.
+    # There is no tokeniser for Khmer: its terms stay as they are.
     assert imported(tmp_path / "t", "a,b\n", "csv", "km", "en") == ["a\tb"]
 
 
@@ -105,7 +103,7 @@ def test_a_region_that_is_not_in_the_file(tmp_path: Path) -> None:
     ],
 )
 def test_the_source_language_of_the_header(
-    tmp_path: Path, spoken: str, languages: Asked, expected: str
+    tmp_path: Path, spoken: str, languages: RequestedLanguages, expected: str
 ) -> None:
     text = TMX.format(UNIT.format("de", "en", "house"))
     (tmp_path / "a").write_text(text.replace("<header", f'<header srclang="{spoken}"'))
@@ -123,7 +121,7 @@ def test_terms_are_segmented_if_the_file_names_the_language(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert imported(tmp_path / "a", TBX, "tbx") == ["喜欢 北京\tlike Beijing"]
-    monkeypatch.setattr(segmenters, "find_spec", lambda _: None)
+    monkeypatch.setattr(tokenisers, "find_spec", lambda _: None)
     logged: list[str] = []
     made = import_seed(tmp_path / "a", "tbx", (None, None), logged.append)
     assert made.lines == ["喜欢北京\tlike Beijing"]
@@ -164,11 +162,11 @@ def test_bad_languages(tmp_path: Path, text: str, languages: tuple[str, ...], me
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (BOMB, "declares the entity 'a', which no dictionary needs and which is not safe"),
+        (BOMB, "declares the entity 'a', which is unsafe and not needed in a dictionary"),
         (OUTSIDE, "declares the entity 'a'"),
-        ("", "a, line 1: no well-formed XML: no element found"),
-        (TMX.format(UNIT)[:-9], "a, line 1: no well-formed XML"),
-        (TMX.format("&nbsp;"), "no well-formed XML: undefined entity"),
+        ("", "a, line 1: not well-formed XML: no element found"),
+        (TMX.format(UNIT)[:-9], "a, line 1: not well-formed XML"),
+        (TMX.format("&nbsp;"), "not well-formed XML: undefined entity"),
         ('<?xml version="1.0" encoding="klingon"?><tmx/>', "unreadable: .*convert the file"),
         ('<?xml version="1.0" encoding="gb2312"?><tmx/>', "unreadable: .*convert the file"),
     ],
@@ -191,7 +189,7 @@ def test_nothing_to_read(tmp_path: Path, form: str) -> None:
     with pytest.raises(InputError, match="a: no such file"):
         import_seed(tmp_path / "a", form, (None, None))
     (tmp_path / "a").write_text("")
-    with pytest.raises(InputError, match=r"a.*: (expected pairs of|no well-formed XML)"):
+    with pytest.raises(InputError, match=r"a.*: (expected pairs of|not well-formed XML)"):
         import_seed(tmp_path / "a", form, (None, None))
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from accord.corpus.phrases import Vocabulary
+from accord.corpus.vocabulary import Vocabulary
 from accord.evidence.counts import Counts
 from accord.evidence.spelling import find_cognates, find_variants, transfer_counts
 

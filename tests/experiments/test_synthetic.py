@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accord.corpus.text import tokenisers as segmenters
-from accord.corpus.text.tokenisers import segment
+from accord.corpus.text import tokenisers
+from accord.corpus.text.tokenisers import tokenise_texts
 from accord.errors import AccordError, InputError
 from accord.experiments.artificial import plant
 from accord.experiments.synthesis import alignment
@@ -23,7 +23,7 @@ from accord.experiments.synthesis.recipe import (
     of_frequent_words,
     wanted_words,
 )
-from accord.formats.sentences import read_sentences
+from accord.formats.sentence_pairs import read_sentence_pairs
 from accord.system.runners.threads import Threads
 from accord.translate.extraction import (
     Sentences,
@@ -230,12 +230,15 @@ def test_synth_by_eflomal(parallel: Path, accord: Run) -> None:
 def test_synth_with_bad_input(parallel: Path, accord: Run) -> None:
     two = ("synth", "e.txt", "f.txt", *SYNTH[2:])
     (parallel / "f.txt").write_text((parallel / "f.txt").read_text() + "more\n")
-    fails(accord(*two, *ALIGNED), "expected as many lines in both, found 3,000 and 3,001")
+    fails(accord(*two, *ALIGNED), "expected the same number of lines, found 3,000 and 3,001")
     (parallel / "e.txt").write_text((parallel / "e.txt").read_text() + "\n")
-    fails(accord(*two, *ALIGNED), "e.txt, line 3001: expected a sentence, found nothing")
+    fails(accord(*two, *ALIGNED), "e.txt, line 3001: expected a sentence, found an empty line")
     (parallel / "bad.tsv").write_text("a\tb\nc\t\n")
-    fails(accord("synth", "bad.tsv", *SYNTH[2:]), "bad.tsv, line 2: expected two sentences")
-    fails(accord("synth", "e.txt", *SYNTH[2:]), "or two files of lines, found 1 files: e.txt")
+    fails(
+        accord("synth", "bad.tsv", *SYNTH[2:]),
+        "bad.tsv, line 2: expected two tab-separated sentences",
+    )
+    fails(accord("synth", "e.txt", *SYNTH[2:]), "or two plain text files, found 1 files: e.txt")
     fails(accord("synth", "both.tsv", "e.txt", *SYNTH[2:]), "e.txt: expected .tsv or .tmx")
     (parallel / "empty.tsv").write_text("")
     fails(accord("synth", "empty.tsv", *SYNTH[2:]), "empty.tsv: expected sentence pairs, found no")
@@ -244,7 +247,7 @@ def test_synth_with_bad_input(parallel: Path, accord: Run) -> None:
     noisy = ("--noise-source", 99_999, "--pairs", 10, *ALIGNED)
     fails(accord(*SYNTH, *noisy), "asked for 99,999 source noise phrases, but only")
     khmer = ("synth", "both.tsv", "--source-lang", "km", *SYNTH[4:])
-    fails(accord(*khmer), "Khmer is written without spaces, and there is no segmenter for it here")
+    fails(accord(*khmer), "Khmer is written without spaces, and Accord has no tokeniser for it")
     assert not (parallel / "out").exists()
     (parallel / "out").mkdir()
     fails(accord(*SYNTH, *SIZES, *ALIGNED), "out: exists; choose another folder")
@@ -268,32 +271,32 @@ def test_reading_tmx_and_columns(tmp_path: Path) -> None:
         '<tuv xml:lang="de"><seg>die Katze</seg></tuv></tu>'
         '<tu><tuv xml:lang="en"><seg>alone</seg></tuv></tu></body></tmx>'
     )
-    assert read_sentences([tmp_path / "a.tmx"], "de", "en") == (["die Katze"], ["the cat"])
+    assert read_sentence_pairs([tmp_path / "a.tmx"], "de", "en") == (["die Katze"], ["the cat"])
     (tmp_path / "b.en-de.tsv").write_text("cat\tKatze\n")
-    assert read_sentences([tmp_path / "b.en-de.tsv"], "de", "en") == (["Katze"], ["cat"])
-    assert read_sentences([tmp_path / "b.en-de.tsv"], "en", "de") == (["cat"], ["Katze"])
+    assert read_sentence_pairs([tmp_path / "b.en-de.tsv"], "de", "en") == (["Katze"], ["cat"])
+    assert read_sentence_pairs([tmp_path / "b.en-de.tsv"], "en", "de") == (["cat"], ["Katze"])
     (tmp_path / "c.tmx").write_text("<tmx>")
-    with pytest.raises(InputError, match=r"c.tmx, line 1: no well-formed XML"):
-        read_sentences([tmp_path / "c.tmx"], "de", "en")
+    with pytest.raises(InputError, match=r"c.tmx, line 1: not well-formed XML"):
+        read_sentence_pairs([tmp_path / "c.tmx"], "de", "en")
     with pytest.raises(InputError, match=r"d.tmx: no such file"):
-        read_sentences([tmp_path / "d.tmx"], "de", "en")
+        read_sentence_pairs([tmp_path / "d.tmx"], "de", "en")
 
 
-def test_segmenting() -> None:
-    assert segment(["我们喜欢北京。"], "zh", 1) == ["我们 喜欢 北京 。"]
-    assert segment(["Don't stop, Mr. X!"], "en", 1) == ["don 't stop , mr. x !"]
+def test_tokenising() -> None:
+    assert tokenise_texts(["我们喜欢北京。"], "zh", 1) == ["我们 喜欢 北京 。"]
+    assert tokenise_texts(["Don't stop, Mr. X!"], "en", 1) == ["don 't stop , mr. x !"]
 
 
-def test_segmenting_in_processes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(segmenters, "CHUNK", 2)
-    assert segment(["A b.", "c", "d"], "en", 2) == ["a b .", "c", "d"]
+def test_tokenising_in_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tokenisers, "CHUNK", 2)
+    assert tokenise_texts(["A b.", "c", "d"], "en", 2) == ["a b .", "c", "d"]
 
 
 @pytest.mark.parametrize(
     ("module", "call", "words"),
     [
-        ("rjieba", lambda: segment(["a"], "zh", 1), "Chinese needs rjieba"),
-        ("sacremoses", lambda: segment(["a"], "en", 1), "tokenising needs sacremoses"),
+        ("rjieba", lambda: tokenise_texts(["a"], "zh", 1), "Chinese needs rjieba"),
+        ("sacremoses", lambda: tokenise_texts(["a"], "en", 1), "tokenising needs sacremoses"),
         ("eflomal", lambda: alignment.align([], [], Path()), "word alignment needs eflomal"),
     ],
 )

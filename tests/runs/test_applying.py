@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from accord import Accord, Settings
-from accord.corpus.loading import take_in
+from accord.corpus.loading import load_phrases
 from accord.evidence.counts import Counts
 from accord.evidence.seed import Entry, ReviewedEntry
 from accord.experiments.artificial import Planted
@@ -57,7 +57,7 @@ def test_apply(accord: Run, planted_halves: Path, tmp_path: Path) -> None:
 def test_apply_is_no_worse_for_a_short_list(model: Trained, small: Planted) -> None:
     """Ten phrases are aligned by what was learned of all: the background is that of all text."""
     gold = [pair for pair in small.gold if pair[0] in model.source.numbers][:10]
-    source, target = (take_in((pair[side] for pair in gold), 20, "") for side in (0, 1))
+    source, target = (load_phrases((pair[side] for pair in gold), 20, "") for side in (0, 1))
     found = apply(model, source, target, Threads(1))
     assert {pair[:2] for pair in found.phrases} == set(gold)
 
@@ -65,7 +65,7 @@ def test_apply_is_no_worse_for_a_short_list(model: Trained, small: Planted) -> N
 def test_apply_to_unknown_words_and_longer_phrases(model: Trained) -> None:
     longer = " ".join(["unheard"] * (model.source.max_length + 5))
     known, target = model.pairs()[0]
-    given = take_in([longer, known], 99, ""), take_in([target, f"of {longer}"], 99, "")
+    given = load_phrases([longer, known], 99, ""), load_phrases([target, f"of {longer}"], 99, "")
     found = apply(model, *given, Threads(1))
     assert (known, target) in {pair[:2] for pair in found.phrases}
 

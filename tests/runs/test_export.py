@@ -20,7 +20,7 @@ from accord.evidence.seed import ReviewedEntry
 from accord.experiments.artificial import Planted
 from accord.formats.moses import read_moses
 from accord.formats.readers import READERS
-from accord.formats.records import Exported, Languages, LeftOut, Record
+from accord.formats.records import ExportResult, LanguageCodes, LeftOut, Record
 from accord.learning.agreement import Links
 from accord.learning.search.candidates import listing_threshold
 from accord.runs.export import FORMATS, as_written, export
@@ -80,7 +80,7 @@ def word_pairs(run: Path) -> set[tuple[str, str]]:
     return {(e, f) for e, f, *_ in rows if " " not in e + f}
 
 
-def exported(run: Path, name: str, out: Path, **options: object) -> Exported:
+def exported(run: Path, name: str, out: Path, **options: object) -> ExportResult:
     choice = Choice(**options)  # type: ignore[arg-type]
     return export(RunFolder(run), name, out, choice, ("xx", "yy"))
 
@@ -127,7 +127,7 @@ def test_moses(kind: str, runs: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["my runs", "a#b"])
 def test_a_path_that_moses_cannot_read(name: str, runs: Path, tmp_path: Path) -> None:
     (tmp_path / name).mkdir()
-    with pytest.raises(OutputError, match=f"Moses cannot read the path .*{name}/table in a moses"):
+    with pytest.raises(OutputError, match=f"Moses cannot read the path .*{name}/table in moses"):
         exported(runs / "posterior", "moses", tmp_path / name / "table")
     assert not [*(tmp_path / name).iterdir()]
 
@@ -213,7 +213,7 @@ def test_formats_of_words(name: str, kind: str, runs: Path, tmp_path: Path) -> N
     phrases = columns(runs / kind / "phrases.tsv")
     several = sum(" " in source + target for source, target, *_ in phrases)
     assert done.pairs == len(words)
-    assert done.left_out == {"it takes single words": several}
+    assert done.left_out == {"the format holds only single words": several}
     text = gzip.decompress(out.read_bytes()).decode()
     assert all(source in text and target in text for source, target in words)
 
@@ -297,7 +297,7 @@ def test_languages_without_spaces() -> None:
     ]
     taken: list[Record] = []
 
-    def take(_: Path, records: Iterable[Record], __: Languages) -> LeftOut:
+    def take(_: Path, records: Iterable[Record], __: LanguageCodes) -> LeftOut:
         taken.extend(records)
         return LeftOut()
 
@@ -409,7 +409,7 @@ def test_languages(copy: Path, tmp_path: Path) -> None:
     assert (tmp_path / "out").read_text(encoding="utf-8").startswith("yue\ten\n")
     export(RunFolder(copy), "bitextor", tmp_path / "out", languages=("chinese", "pt_BR"))
     assert (tmp_path / "out").read_text(encoding="utf-8").startswith("zh\tpt-BR\n")
-    with pytest.raises(InputError, match="expected a language code or name, as zh"):
+    with pytest.raises(InputError, match="expected a language code or name such as zh"):
         export(RunFolder(copy), "bitextor", tmp_path / "none", languages=('"><x', None))
     assert not (tmp_path / "none").exists()
 
@@ -435,7 +435,7 @@ def test_places_that_cannot_be(runs: Path, copy: Path, tmp_path: Path) -> None:
     for own in ("phrases.tsv", "model/out"):
         with pytest.raises(OutputError, match="is of the run itself; choose another file"):
             exported(copy, "muse", copy / own)
-    with pytest.raises(OutputError, match="standard output: the format leaves several files"):
+    with pytest.raises(OutputError, match="standard output: the format writes several files"):
         exported(runs / "inner", "moses", Path("-"))
 
 
@@ -443,7 +443,7 @@ def test_the_command(runs: Path, accord: Run) -> None:
     done = accord("export", runs / "posterior", "--to", "bicleaner", "--out", "d.gz")
     words = len(word_pairs(runs / "posterior"))
     assert done.stdout == f"{words} pairs in d.gz, d.reverse.gz\n"
-    assert done.stderr.endswith("pairs left out: it takes single words\n")
+    assert done.stderr.endswith("pairs left out: the format holds only single words\n")
     assert done.stderr.startswith("bicleaner: ")
     done = accord("export", runs / "inner", "--to", "moses", "--out", "t", "--top", 1)
     assert not done.returncode, done.stderr

@@ -141,7 +141,7 @@ def test_link_texts_are_counted_over_files(tmp_path: Path) -> None:
     ]
 
 
-def test_constituents_are_not_segmented_again(tmp_path: Path) -> None:
+def test_constituents_are_not_tokenised_again(tmp_path: Path) -> None:
     path = tmp_path / "trees.mrg.gz"
     tree = "(S (NP (DT The) (NN e-mail)) (VP (VBD came) (PP (IN in) (NP (CD 10) (NNS days)))))\n"
     path.write_bytes(gzip.compress(2 * tree.encode()))
@@ -462,7 +462,7 @@ PHRASES = ("--lang", "en", "--out", "out")
 @pytest.mark.parametrize(
     ("content", "method", "words"),
     [
-        (dump(page("A", "b"), page("C", "d"))[:-60], "anchor", "cut off after 1 pages; download"),
+        (dump(page("A", "b"), page("C", "d"))[:-60], "anchor", "truncated after 1 pages; download"),
         (
             "<meta charset=latin1>größer".encode(),
             "anchor",
@@ -613,7 +613,7 @@ def test_a_missing_package(
     refused(answer, words)
 
 
-def test_a_language_without_a_segmenter() -> None:
+def test_a_language_without_a_tokeniser() -> None:
     with pytest.raises(AccordError, match="Khmer is written without spaces"):
         extracted_phrases(["nowhere"], "chunk", Preparation("km"))
 

@@ -220,7 +220,7 @@ def test_phrases_and_words_are_found_by_the_alphabet(phrases: Phrases, words: li
     text = " ".join(words)
     assert side.find(text) == phrases.numbers.get(text, 0)
     numbers = np.array([len(phrases) - 1, 1], np.int32)
-    some = phrases.only(numbers)
+    some = phrases.select(numbers)
     assert [some[1], some[2]] == [phrases[len(phrases) - 1], phrases[1]]
 
 

@@ -44,7 +44,7 @@ def test_a_model_is_read_as_it_was_written(small: Planted, tmp_path: Path) -> No
     for name, array in state_to_arrays(written.state).items():
         assert np.array_equal(state_to_arrays(read.state)[name], array), name
     for one, other in zip(read.sides, written.sides, strict=True):
-        assert [*one.spelled()] == [*other.spelled()]
+        assert [*one.encode_blocks()] == [*other.encode_blocks()]
         assert one.vocabulary.words == other.vocabulary.words
     assert (read.seed, read.held_out) == (written.seed, written.held_out)
     assert len(read.held_out.entries) == 3

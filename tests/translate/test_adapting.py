@@ -115,7 +115,7 @@ def test_the_command(accord: Run, tmp_path: Path) -> None:
     (tmp_path / "dev.de").write_text("".join(dev[1][1:]))
     done = accord(*command, "--dev", "dev.en", "--dev", "dev.de")
     assert done.returncode == 2
-    assert "dev.en and dev.de: expected as many lines in both, found 30 and 29" in done.stderr
+    assert "dev.en and dev.de: expected the same number of lines, found 30 and 29" in done.stderr
     (tmp_path / "dev.de").write_text("".join(dev[1]))
     done = accord(*command, "--dev", "dev.en", "--dev", "dev.de", "--json")
     assert done.returncode == 0, done.stderr

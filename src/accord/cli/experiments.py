@@ -60,10 +60,10 @@ def synth(
     """
     from accord.experiments.synthesis.pipeline import synthesise
     from accord.experiments.synthesis.recipe import Size
-    from accord.formats.sentences import read_sentences
+    from accord.formats.sentence_pairs import read_sentence_pairs
     from accord.system.runners.threads import Threads
 
-    sentences = read_sentences(parallel, source_lang, target_lang)
+    sentences = read_sentence_pairs(parallel, source_lang, target_lang)
     size = Size(pairs, noise_source, noise_target)
     with steps() as tell:
         synthesise(

@@ -47,7 +47,7 @@ def export(
     moses leaves both lexica and a stanza of moses.ini beside the table; bicleaner a dictionary
     each way; seed has what people have decided, and nothing else.
     """
-    from accord.formats.writable import OF_CHARACTERS
+    from accord.formats.writing import CHARACTER_REASONS
     from accord.runs.export import export as write
     from accord.runs.export.contents import Choice
     from accord.runs.folder import RunFolder
@@ -56,7 +56,7 @@ def export(
     choice = Choice(min_probability, top)
     done = write(RunFolder(folder), to, out, choice, (source_lang, target_lang), tell)
     for reason, count in done.left_out.items():
-        what = "character" if reason in OF_CHARACTERS else "pair"
+        what = "character" if reason in CHARACTER_REASONS else "pair"
         tell(f"{to}: {count:,} {what}{'s' * (count != 1)} left out: {reason}")
     files = ", ".join(map(str, done.files))
     result = f"{done.pairs:,} pair{'s' * (done.pairs != 1)} in {files}"

@@ -32,14 +32,14 @@ def review(
 
     Decisions are kept in DIR/review.sqlite at every key press. Ctrl-C ends the server.
     """
-    from accord.corpus.text.languages import language_tag
+    from accord.corpus.text.languages import find_tag
     from accord.runs.folder import RunFolder
     from accord.web.review.serving import Address, open_browser
     from accord.web.review.serving import review as serve
 
     told = RunFolder(folder).languages or ("", "")
     source, target = (
-        language_tag(given) if given else known
+        find_tag(given) if given else known
         for given, known in zip((source_lang, target_lang), told, strict=True)
     )
 

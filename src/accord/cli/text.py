@@ -93,7 +93,7 @@ def seed(
 
 def languages(as_json: flags.Json = False) -> None:
     """The languages, and what parts their text into words."""
-    from accord.corpus.text.tokenisers import LIBRARIES, UNSERVED
+    from accord.corpus.text.tokenisers import TOKENISERS, UNSUPPORTED
 
     if as_json:
         served = [
@@ -101,18 +101,18 @@ def languages(as_json: flags.Json = False) -> None:
                 **library.language._asdict(),
                 "packages": library.packages,
                 "installed": library.is_installed,
-                "install": library.installing,
+                "install": library.install_command,
             }
-            for library in LIBRARIES.values()
+            for library in TOKENISERS.values()
         ]
-        unserved = [language._asdict() for language in UNSERVED]
+        unserved = [language._asdict() for language in UNSUPPORTED]
         print(json.dumps({"languages": served, "unserved": unserved, "others": "UAX #29"}))
         return
     rows = table("code", "language", "words by", "installed")
-    for library in LIBRARIES.values():
-        state = "yes" if library.is_installed else f"no: {library.installing}"
+    for library in TOKENISERS.values():
+        state = "yes" if library.is_installed else f"no: {library.install_command}"
         rows.add_row(*library.language, " + ".join(library.packages), Text(state))
     show(rows)
-    names = ", ".join(language.name for language in UNSERVED)
+    names = ", ".join(language.name for language in UNSUPPORTED)
     print("\nAll others: at the word boundaries of Unicode (UAX #29); nothing to install.")
     print(f"Not {names}: part their words by spaces before.")

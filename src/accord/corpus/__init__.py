@@ -1,1 +1,4 @@
-"""Text as numbers: vocabularies, phrases, and how both are read."""
+"""Text as numbers: vocabularies, phrases, and how they are loaded.
+
+`text/` turns raw text into words and phrases.
+"""

@@ -1,16 +1,17 @@
-"""Lines to phrases: what is left out is counted."""
+"""Loading phrases from lines of text, and counting the lines that are left out."""
 
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from accord.corpus.numbering import Numbered, number_words
-from accord.corpus.phrases import Phrases, as_lines, normalise
+from accord.corpus.numbering import NumberedText, number_words
+from accord.corpus.phrases import Phrases, encode_texts
+from accord.corpus.vocabulary import normalise
 from accord.errors import InputError
 from accord.system.reading import place, read_blocks
 
-# What str.split() takes for white space, but for the space and the line feed.
+# The white space of str.split(), except for the space and the line feed.
 OTHER_SPACES = (
     "\t\v\f\r\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006"
     "\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
@@ -18,8 +19,8 @@ OTHER_SPACES = (
 
 
 @dataclass(frozen=True)
-class Intake:
-    """What became of the lines of a corpus."""
+class LineCounts:
+    """How many lines a corpus has, and how many of them were kept or left out."""
 
     lines: int
     phrases: int
@@ -29,62 +30,62 @@ class Intake:
 
     def __str__(self) -> str:
         left_out = [
-            f"{number:,} {what}"
-            for number, what in [
+            f"{number:,} {reason}"
+            for number, reason in [
                 (self.duplicates, "duplicate"),
                 (self.empty, "empty"),
                 (self.too_long, "too long"),
             ]
             if number
         ]
-        told = f"{self.phrases:,} phrase{'s' * (self.phrases != 1)}"
-        return f"{told} (left out: {', '.join(left_out)})" if left_out else told
+        kept = f"{self.phrases:,} phrase{'s' * (self.phrases != 1)}"
+        return f"{kept} (left out: {', '.join(left_out)})" if left_out else kept
 
 
-def take_in(lines: Iterable[str], max_words: int, name: str) -> tuple[Phrases, Intake]:
-    """Lines to phrases; what is left out is counted. The name is for the error."""
-    return _take_in(number_words(as_lines(map(normalise, lines))), max_words, name)
+def load_phrases(lines: Iterable[str], max_words: int, name: str) -> tuple[Phrases, LineCounts]:
+    """Return the phrases of the lines and the line counts. Errors mention the name."""
+    return _select_phrases(number_words(encode_texts(map(normalise, lines))), max_words, name)
 
 
-def read_phrases(path: str | Path, max_words: int) -> tuple[Phrases, Intake]:
-    """The phrases of a file, a phrase a line."""
-    return _take_in(number_words(_tidy_text(path)), max_words, str(path))
+def read_phrases(path: str | Path, max_words: int) -> tuple[Phrases, LineCounts]:
+    """Read the phrases of a file, one per line."""
+    return _select_phrases(number_words(_read_normalised(path)), max_words, str(path))
 
 
-def _take_in(given: Numbered, max_words: int, name: str) -> tuple[Phrases, Intake]:
+def _select_phrases(given: NumberedText, max_words: int, name: str) -> tuple[Phrases, LineCounts]:
     total = len(given.lengths)
     empty = int((given.lengths == 0).sum())
     too_long = int((given.lengths > max_words).sum())
     if total == empty + too_long:
         raise InputError(
-            f"{name}: expected phrases, a line each, found none "
+            f"{name}: expected one phrase per line, found none "
             f"({total:,} lines, {empty:,} empty, {too_long:,} of more than {max_words} words)"
         )
-    phrases = Phrases.of_numbered(given.only((given.lengths > 0) & (given.lengths <= max_words)))
+    phrases = Phrases.of_numbered(given.select((given.lengths > 0) & (given.lengths <= max_words)))
     kept = len(phrases) - 1
-    return phrases, Intake(total, kept, total - empty - too_long - kept, empty, too_long)
+    return phrases, LineCounts(total, kept, total - empty - too_long - kept, empty, too_long)
 
 
-def _tidy_text(path: str | Path) -> bytearray:
+def _read_normalised(path: str | Path) -> bytearray:
     text = bytearray()
     for first, block in read_blocks(path):
         if "\t" in block:
-            _check_columns(path, first, block)
-        text += _tidy(block).encode()
+            _refuse_columns(path, first, block)
+        text += _normalise_lines(block).encode()
     return text
 
 
-def _tidy(block: str) -> str:
-    """The lines in NFC, with nothing but spaces between words: as most text is by itself."""
+def _normalise_lines(block: str) -> str:
+    """Return the lines in NFC with no other white space than spaces. Most text needs no change."""
     if unicodedata.is_normalized("NFC", block) and not any(s in block for s in OTHER_SPACES):
         return block
     return "\n".join(map(normalise, block.split("\n")))
 
 
-def _check_columns(path: str | Path, first: int, block: str) -> None:
+def _refuse_columns(path: str | Path, first: int, block: str) -> None:
     for number, line in enumerate(block.split("\n"), first):
         if "\t" in line.strip():
             raise InputError(
-                f"{place(path, number)}: expected a phrase, found columns with a tab between; "
+                f"{place(path, number)}: expected a phrase, found tab-separated columns; "
                 "give one column (cut -f1)"
             )

@@ -1,23 +1,22 @@
-"""Text to numbers: which words it has, and the order of its phrases."""
+"""Numbering the words of a text, and sorting its phrases by number."""
 
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from accord.corpus import numbering_kernels as kernels
-from accord.system.arrays import offsets_of
+from accord.system.arrays import Ids, Mask, offsets_of
 
 
-class Numbered(NamedTuple):
-    """The words of a text, numbered from 0 as they come, and how many each line has."""
+class NumberedText(NamedTuple):
+    """The words of a text, numbered from 0 by their first occurrence, line by line."""
 
-    distinct: list[str]
-    words: NDArray[np.int32]
-    lengths: NDArray[np.int32]
+    distinct: list[str]  # the words by number
+    words: Ids  # of all lines, one after the other
+    lengths: Ids  # the number of words in each line
 
-    def only(self, kept: NDArray[np.bool_]) -> "Numbered":
-        """These lines, and no words but theirs."""
+    def select(self, kept: Mask) -> "NumberedText":
+        """Return these lines, with their words renumbered and all others dropped."""
         if kept.all():
             return self
         words = self.words[np.repeat(kept, self.lengths)]
@@ -25,26 +24,28 @@ class Numbered(NamedTuple):
         used[words] = True
         number = np.cumsum(used, dtype=np.int32) - 1
         distinct = [self.distinct[word] for word in np.flatnonzero(used).tolist()]
-        return Numbered(distinct, number[words], self.lengths[kept])
+        return NumberedText(distinct, number[words], self.lengths[kept])
 
 
-def number_words(text: bytearray) -> Numbered:
-    """The words of lines of UTF-8, each ended by a line feed; only spaces part the words."""
+def number_words(text: bytearray) -> NumberedText:
+    """Number the words of UTF-8 text whose lines all end with a line feed.
+
+    Only spaces separate words.
+    """
     lines = text.count(b"\n")
-    words, lengths, spans = kernels.number_words(
+    words, lengths, spans = kernels.scan_words(
         np.frombuffer(text, np.uint8), lines + text.count(b" "), lines
     )
     distinct = [text[begin:end].decode("utf-8", "surrogatepass") for begin, end in spans.tolist()]
-    return Numbered(distinct, words, lengths)
+    return NumberedText(distinct, words, lengths)
 
 
-def ascending(
-    words: NDArray[np.int32], lengths: NDArray[np.int32], vocabulary: int
-) -> NDArray[np.int32]:
-    """The order of phrases by their first words, then by their second ones, and so on.
+def sort_phrases(words: Ids, lengths: Ids, vocabulary: int) -> Ids:
+    """Return the order of the phrases by their first word, then by their second word, and so on.
 
-    Sorted by their last words first: a stable sort keeps that order where earlier words are the
-    same. A phrase that has ended goes before those that go on, and costs nothing any more.
+    This is a radix sort: phrases are sorted by their last word first, and each stable sort keeps
+    that order among phrases with equal earlier words. A phrase that has ended sorts before longer
+    ones and takes no further time.
     """
     begins = offsets_of(lengths)[:-1]
     longest = int(lengths.max(initial=0))

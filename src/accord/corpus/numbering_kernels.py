@@ -1,6 +1,6 @@
-"""The compiled loops that turn text into numbers: arrays in, arrays out.
+"""Compiled loops that turn text into numbers.
 
-Notation: ragged arrays  values and offsets: item n is values[offsets[n]:offsets[n + 1]]
+Item n of a ragged array is values[offsets[n]:offsets[n + 1]].
 """
 
 import numpy as np
@@ -8,7 +8,7 @@ import numpy as np
 from accord.system.compiled import compiled
 
 SPACE, LINE_FEED = 0x20, 0x0A
-# Room for so many distinct words at first; it doubles when they are more.
+# The initial size of the table of distinct words, which doubles when it is full.
 ROOM = 4096
 # FNV-1a with 64 bits (Fowler, Noll and Vo), and the golden ratio, which brings what its low bits
 # know into the high ones (Knuth); 64 bits with a sign.
@@ -18,12 +18,12 @@ HALF_HASH, NUMBER = -(2**32), 2**32 - 1
 
 
 @compiled
-def number_words(text, most_words, lines):
-    """Number the words of a text in UTF-8 by their first appearance, from 0.
+def scan_words(text, most_words, lines):
+    """Number the words of UTF-8 text from 0, by their first occurrence.
 
-    Words are parted by spaces, and each of the lines ends with a line feed. Returns the number of
-    each word, how many words each line has, and where each distinct word first begins and ends.
-    The hash only says where to look: words are compared by their bytes.
+    Spaces separate words, and each line ends with a line feed. Return the number of each word, how
+    many words each line has, and where each distinct word first begins and ends. The hash only
+    tells where to look: words are compared by their bytes.
     """
     words = np.empty(most_words, np.int32)
     lengths = np.zeros(lines, np.int32)
@@ -92,7 +92,9 @@ def with_more_room(spans, slots):
 
 @compiled
 def sort_by_number(numbers, size):
-    """A counting sort: the places of n are order[offsets[n]:offsets[n + 1]], ascending.
+    """Return (offsets, order): number n is at the places order[offsets[n]:offsets[n + 1]].
+
+    This is a counting sort:
 
     order = np.argsort(numbers, kind="stable")
     offsets = np.searchsorted(numbers[order], np.arange(size + 1))
@@ -112,8 +114,11 @@ def sort_by_number(numbers, size):
 
 
 @compiled
-def distinct_in_order(words, offsets, order):
-    """The ragged items in this order, without those that equal the one before: (words, ends)."""
+def select_distinct(words, offsets, order):
+    """Return the ragged items in this order, without those that equal the one before.
+
+    Return (words, ends).
+    """
     kept_words = np.empty(len(words), np.int32)
     kept_ends = np.empty(len(order), np.int64)
     total = count = begin = 0
@@ -134,8 +139,11 @@ def distinct_in_order(words, offsets, order):
 
 
 @compiled
-def occurrences(words, offsets, size):
-    """In which items each word below `size` is, and how often: (offsets, items, counts)."""
+def index_words(words, offsets, size):
+    """Return in which items each word below `size` occurs, and how often.
+
+    Return (offsets, items, counts).
+    """
     starts = np.zeros(size + 1, np.int64)
     last_item = np.full(size, -1, np.int32)
     for item in range(len(offsets) - 1):
@@ -161,8 +169,8 @@ def occurrences(words, offsets, size):
 
 
 @compiled
-def spell(words, offsets, first, last, letters, letter_offsets):
-    """The items first..last-1 as bytes: spaces between their words, a line feed after each."""
+def spell_items(words, offsets, first, last, letters, letter_offsets):
+    """Return the items first..last-1 as bytes: one line each, of space-separated words."""
     size = 0
     for at in range(offsets[first], offsets[last]):
         size += letter_offsets[words[at] + 1] - letter_offsets[words[at]] + 1

@@ -20,7 +20,7 @@ from threading import RLock
 from types import TracebackType
 from typing import Any, Literal, NamedTuple, get_args
 
-from accord.corpus.phrases import normalise
+from accord.corpus.vocabulary import normalise
 from accord.errors import AccordError, InputError, OutputError
 from accord.evidence.seed import ACCEPTED, REJECTED, Entry, ReviewedEntry, SeedLexicon
 

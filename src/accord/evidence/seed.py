@@ -17,7 +17,8 @@ from pathlib import Path
 
 import numpy as np
 
-from accord.corpus.phrases import Phrases, Vocabulary, normalise
+from accord.corpus.phrases import Phrases
+from accord.corpus.vocabulary import Vocabulary, normalise
 from accord.errors import InputError
 from accord.evidence.counts import Counts
 from accord.system.reading import place, read_lines

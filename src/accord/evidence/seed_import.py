@@ -10,14 +10,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from accord.corpus.phrases import normalise
 from accord.corpus.text.languages import find_language
-from accord.corpus.text.tokenisers import LIBRARIES, segmenter
+from accord.corpus.text.tokenisers import TOKENISERS, load_tokeniser
+from accord.corpus.vocabulary import normalise
 from accord.errors import InputError
 from accord.evidence.seed import REJECTED, Entry, ReviewedEntry, attach_status, collect_statuses
-from accord.formats.concepts import Asked
 from accord.formats.readers import READERS
-from accord.formats.records import Record
+from accord.formats.records import Record, RequestedLanguages
 
 TermSegmenter = Callable[[str], str]
 
@@ -31,12 +30,15 @@ class ImportedSeed(NamedTuple):
 
 
 def import_seed(
-    path: Path, form: str, languages: Asked, log: Callable[[str], object] = lambda _: None
+    path: Path,
+    form: str,
+    languages: RequestedLanguages,
+    log: Callable[[str], object] = lambda _: None,
 ) -> ImportedSeed:
     """Read the entries of a file in their order. `log` gets warnings."""
     left_out: Counter[str] = Counter()
     # Languages that the user names are checked before the file is read.
-    asked = [None if language is None else _make_segmenter(language) for language in languages]
+    asked = [None if language is None else _make_load_tokeniser(language) for language in languages]
     named, records = READERS[form](path, languages)
     source, target = (
         segment or _make_segmenter_if_possible(path, language, log)
@@ -53,12 +55,12 @@ def import_seed(
     )
 
 
-def _make_segmenter(language: str) -> TermSegmenter:
+def _make_load_tokeniser(language: str) -> TermSegmenter:
     """Return what normalises the terms of a language, and segments them if necessary."""
     code = find_language(language).code
-    if code not in LIBRARIES:
+    if code not in TOKENISERS:
         return normalise
-    segment = segmenter(code)
+    segment = load_tokeniser(code)
 
     def segment_term(text: str) -> str:
         term = normalise(text)
@@ -75,16 +77,16 @@ def _make_segmenter_if_possible(
         code = find_language(language).code if language else ""
     except InputError:  # files may call their languages anything
         return normalise
-    library = LIBRARIES.get(code)
+    library = TOKENISERS.get(code)
     if library is None:
         return normalise
     if not library.is_installed:
         log(
             f"{path}: terms in {library.language.name} are not segmented into words, which needs "
-            f"{' and '.join(library.packages)}: {library.installing}"
+            f"{' and '.join(library.packages)}: {library.install_command}"
         )
         return normalise
-    return _make_segmenter(code)
+    return _make_load_tokeniser(code)
 
 
 def _read_entries(

@@ -21,12 +21,12 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from accord.corpus.phrases import normalise
 from accord.corpus.text.languages import find_language
+from accord.corpus.vocabulary import normalise
 from accord.errors import InputError
 from accord.evidence.seed import Entry, are_columns_swapped
-from accord.formats.dictionaries import read_dictionary
-from accord.formats.dictionaries.glosses import cleaned
+from accord.formats.dictionaries.glosses import clean_gloss
+from accord.formats.dictionaries.readers import read_dictionary
 from accord.system.reading import STANDARD_INPUT, place, read_lines
 
 # Shorter words are identical by chance (was, also; In; 的), and so are words that are more than so
@@ -106,7 +106,7 @@ def select_seed(
 
 def _clean_entries(pairs: Iterable[Entry], source: str | None, target: str | None) -> set[Entry]:
     """Clean both sides of each entry by the rules of its language, and drop empty ones."""
-    clean = cache(cleaned)  # many entries share their words
+    clean = cache(clean_gloss)  # many entries share their words
     terms = {(clean(e, source), clean(f, target)) for e, f in pairs}
     return {entry for entry in terms if all(entry)}
 

@@ -15,7 +15,7 @@ import unicodedata
 import numpy as np
 from scipy.sparse import csr_array
 
-from accord.corpus.phrases import Vocabulary
+from accord.corpus.vocabulary import Vocabulary
 from accord.evidence.counts import Counts
 from accord.system.arrays import Array
 

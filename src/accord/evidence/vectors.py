@@ -25,7 +25,8 @@ import numpy as np
 from scipy.sparse import csr_array
 from threadpoolctl import threadpool_limits
 
-from accord.corpus.phrases import NULL, Phrases, normalise
+from accord.corpus.phrases import Phrases
+from accord.corpus.vocabulary import NULL, normalise
 from accord.errors import InputError
 from accord.evidence.counts import Counts
 from accord.evidence.csls import average_largest

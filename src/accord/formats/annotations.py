@@ -1,11 +1,15 @@
-"""What is known of a pair as texts with names: what a format with room for remarks can hold."""
+"""The probabilities, word links and status of a pair as named texts: its annotations.
+
+Formats with room for properties or remarks keep them.
+"""
 
 import re
 from collections.abc import Mapping
 from typing import cast
 
-from accord.formats.records import Record, Status
+from accord.formats.records import Record, RecordStatus
 
+# The fields of a record by the names they have in files.
 NUMBERS = {
     "probability": "confidence",
     "p_target_given_source": "forward",
@@ -14,55 +18,62 @@ NUMBERS = {
 NAMES = (*NUMBERS, "alignment", "status")
 LINK = re.compile(r"(\d{1,9})-(\d{1,9})")
 
+Annotations = dict[str, str]
 
-def evidence(record: Record) -> dict[str, str]:
-    """All that is known besides the pair itself, by name; probabilities to six digits."""
+
+def annotate(record: Record) -> Annotations:
+    """Return the annotations of a record, with probabilities to six digits."""
     values = {name: getattr(record, field) for name, field in NUMBERS.items()}
-    told = {name: f"{value:.6g}" for name, value in values.items() if value is not None}
+    annotations = {name: f"{value:.6g}" for name, value in values.items() if value is not None}
     if record.alignment:
-        told["alignment"] = " ".join(f"{i}-{j}" for i, j in record.alignment)
-    return told | ({"status": record.status} if record.status else {})
+        annotations["alignment"] = " ".join(f"{i}-{j}" for i, j in record.alignment)
+    if record.status:
+        annotations["status"] = record.status
+    return annotations
 
 
-def with_evidence(source: str, target: str, told: Mapping[str, str]) -> Record:
-    """The record again. What others call by these names, but is something else, is passed over."""
-    links = [LINK.fullmatch(link) for link in told.get("alignment", "").split()]
+def parse_record(source: str, target: str, annotations: Mapping[str, str]) -> Record:
+    """Return the record that was annotated so.
+
+    Values that mean something else in the files of other programs are ignored.
+    """
+    links = [LINK.fullmatch(link) for link in annotations.get("alignment", "").split()]
     return Record(
         source,
         target,
-        **{field: _number(told.get(name, "")) for name, field in NUMBERS.items()},
+        **{field: _parse_probability(annotations.get(name, "")) for name, field in NUMBERS.items()},
         alignment=tuple((int(link[1]), int(link[2])) for link in links if link)
         if all(links)
         else (),
-        status=status_of(told.get("status", "")) or "",
+        status=parse_status(annotations.get("status", "")) or "",
     )
 
 
-def status_of(text: str) -> Status | None:
-    """The status that this says, be it none; None if it says something else."""
+def parse_status(text: str) -> RecordStatus | None:
+    """Return the status, which may be empty, or None if the text is no status."""
     found = text.strip().lower()
-    return cast(Status, found) if found in ("", "accepted", "rejected") else None
+    return cast(RecordStatus, found) if found in ("", "accepted", "rejected") else None
 
 
-def remark(told: Mapping[str, str]) -> str:
-    """A line that people read as well: `rejected; probability 0.93; …`. Word links are left out."""
-    shown = [f"{name} {told[name]}" for name in NUMBERS if name in told]
-    return "; ".join([told["status"], *shown] if "status" in told else shown)
+def format_remark(annotations: Mapping[str, str]) -> str:
+    """Return a remark for people to read: `rejected; probability 0.93; …`, without word links."""
+    numbers = [f"{name} {annotations[name]}" for name in NUMBERS if name in annotations]
+    return "; ".join([annotations["status"], *numbers] if "status" in annotations else numbers)
 
 
-def read_remark(text: str) -> dict[str, str]:
-    """What a remark says, if it is one; a person may have written more."""
-    told: dict[str, str] = {}
+def parse_remark(text: str) -> Annotations:
+    """Return the annotations in a remark, to which people may have added more."""
+    annotations: Annotations = {}
     for part in text.split(";"):
         name, _, value = part.strip().partition(" ")
         if name in NUMBERS:
-            told[name] = value
-        elif not value and status_of(name):
-            told["status"] = name
-    return told
+            annotations[name] = value
+        elif not value and parse_status(name):
+            annotations["status"] = name
+    return annotations
 
 
-def _number(text: str) -> float | None:
+def _parse_probability(text: str) -> float | None:
     try:
         value = float(text)
     except ValueError:

@@ -1,55 +1,68 @@
-"""Probabilistic dictionaries of bicleaner, in gzip, a file each way; words only.
+"""Probabilistic dictionaries of bicleaner, gzipped, one file per direction; single words only.
 
 NAME.gz, for its flag -d, has `target source p(target|source)`; NAME.reverse.gz, for -D, has
-`source target p(source|target)`. As bicleaner advises, a translation is left out whose probability
-is less than a tenth of that of the word's best; it may still stand in the other file.
+`source target p(source|target)`. As bicleaner advises, a translation is left out if its probability
+is less than a tenth of that of the word's best translation. It may still be in the other file.
 """
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 from accord.errors import OutputError
-from accord.formats.lines import beside, held, only_words
-from accord.formats.records import Languages, LeftOut, Record
+from accord.formats.records import LanguageCodes, LeftOut, Record
+from accord.formats.writing import name_extra_file, refuse_phrases, select_writable
 from accord.system.writing import write_text
 
-# What bicleaner itself passes over.
-LEAST = 1e-7
+# bicleaner ignores entries of at most this probability.
+IGNORED = 1e-7
 SHARE_OF_BEST = 0.1
 REVERSE = ".reverse.gz"
+NOT_AMONG_BEST = "both probabilities are less than a tenth of the best for the word"
 
-Row = tuple[str, str, float]  # the word that is given, its translation, its probability
+
+class WordTranslation(NamedTuple):
+    """A word, a translation of it, and the probability of the translation given the word."""
+
+    word: str
+    translation: str
+    probability: float
 
 
-def write_bicleaner(path: Path, records: Iterable[Record], _: Languages) -> LeftOut:
+def write_bicleaner(path: Path, records: Iterable[Record], _: LanguageCodes) -> LeftOut:
+    """Write both dictionaries."""
     if path.suffix != ".gz":
-        raise OutputError(f"{path}: bicleaner reads gzip only; let the name end with .gz")
+        raise OutputError(f"{path}: bicleaner reads only gzip; choose a name that ends with .gz")
     left_out = LeftOut()
-    kept = [*held(records, left_out, _refusal)]
-    there = pruned([(record.source, record.target, record.forward or 0.0) for record in kept])
-    back = pruned([(record.target, record.source, record.backward or 0.0) for record in kept])
-    write_text(path, map(_line, there))
-    write_text(beside(path, REVERSE), map(_line, back))
-    neither = len(kept) - len({row[:2] for row in there} | {(f, e) for e, f, _ in back})
-    if neither:
-        left_out["they are under a tenth of the best of their words, both ways"] = neither
+    kept = [*select_writable(records, left_out, _refuse)]
+    forward = _prune(WordTranslation(e, f, p or 0.0) for e, f, p, *_ in kept)
+    backward = _prune(WordTranslation(f, e, p or 0.0) for e, f, _, p, *_ in kept)
+    write_text(path, map(_format_line, forward))
+    write_text(name_extra_file(path, REVERSE), map(_format_line, backward))
+    written = {(e, f) for e, f, _ in forward} | {(e, f) for f, e, _ in backward}
+    if len(written) < len(kept):
+        left_out[NOT_AMONG_BEST] = len(kept) - len(written)
     return left_out
 
 
-def pruned(rows: list[Row]) -> list[Row]:
-    """The rows that are no less than a tenth of the best of the same word."""
+def _prune(entries: Iterable[WordTranslation]) -> list[WordTranslation]:
+    """Drop entries of less than a tenth of the best probability of the same word."""
+    given = [*entries]
     best: dict[str, float] = {}
-    for given, _, p in rows:
-        best[given] = max(p, best.get(given, 0.0))
-    return [row for row in rows if row[2] >= SHARE_OF_BEST * best[row[0]] and row[2] > LEAST]
+    for word, _, p in given:
+        best[word] = max(p, best.get(word, 0.0))
+    return [
+        entry
+        for entry in given
+        if entry.probability >= SHARE_OF_BEST * best[entry.word] and entry.probability > IGNORED
+    ]
 
 
-def _refusal(record: Record) -> str:
+def _refuse(record: Record) -> str:
     if record.forward is None or record.backward is None:
         return "their probabilities are not known"
-    return only_words(record)
+    return refuse_phrases(record)
 
 
-def _line(row: Row) -> str:
-    given, translation, p = row
-    return f"{translation} {given} {p:.7f}"
+def _format_line(entry: WordTranslation) -> str:
+    return f"{entry.translation} {entry.word} {entry.probability:.7f}"

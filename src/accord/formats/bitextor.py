@@ -1,16 +1,17 @@
-"""bitextor's dictionaries: the codes of the languages, then pairs of words; a tab between."""
+"""bitextor dictionaries: the language codes, then one pair of words per line, tab-separated."""
 
 from collections.abc import Iterable
 from pathlib import Path
 
-from accord.formats.lines import held, only_words
-from accord.formats.records import Languages, LeftOut, Record
+from accord.formats.records import LanguageCodes, LeftOut, Record
+from accord.formats.writing import refuse_phrases, select_writable
 from accord.system.writing import write_text
 
 
-def write_bitextor(path: Path, records: Iterable[Record], languages: Languages) -> LeftOut:
+def write_bitextor(path: Path, records: Iterable[Record], languages: LanguageCodes) -> LeftOut:
+    """Write the codes and one line per pair of words."""
     left_out = LeftOut()
-    words = held(records, left_out, only_words)
-    columns = (languages, *(record[:2] for record in words))
-    write_text(path, map("\t".join, columns))
+    words = select_writable(records, left_out, refuse_phrases)
+    rows = (languages, *(record[:2] for record in words))
+    write_text(path, map("\t".join, rows))
     return left_out

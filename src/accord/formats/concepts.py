@@ -1,6 +1,7 @@
-"""Pairs out of files that have any number of languages and of terms in each: TMX and TBX.
+"""Pairs from files with any number of languages, and of terms in each: TMX and TBX.
 
-Of each concept, every term of the source language goes with every term of the target language.
+Every term of the source language is paired with every term of the target language in the same
+concept.
 """
 
 import re
@@ -9,87 +10,87 @@ from pathlib import Path
 from typing import NamedTuple
 
 from accord.errors import InputError
-from accord.formats.annotations import with_evidence
-from accord.formats.records import Record, Status
-
-# As they are asked for; None is for the file to say.
-Asked = tuple[str | None, str | None]
+from accord.formats.annotations import Annotations, parse_record
+from accord.formats.records import ImportedRecords, Record, RecordStatus, RequestedLanguages
 
 
 class Term(NamedTuple):
-    """A term, its language as `zh-tw`, and what a person said of it."""
+    """A term, its language such as `zh-tw`, and the decision of a reviewer."""
 
     language: str
     text: str
-    status: Status = ""
+    status: RecordStatus = ""
 
 
 class Concept(NamedTuple):
-    """Terms that mean the same, and what is known of them, by name."""
+    """Terms with the same meaning, and their annotations."""
 
     terms: list[Term]
-    evidence: dict[str, str]
+    annotations: Annotations
 
 
-class Pairs(NamedTuple):
-    """The pairs of a file, and the languages they are in, as far as they are known."""
-
-    languages: Asked
-    records: Iterator[Record]
+NO_TERM = Term("", "")
 
 
-NOTHING = Term("", "")
+def pair_terms(
+    path: str | Path,
+    concepts: Iterable[Concept],
+    languages: RequestedLanguages,
+    source_language: str = "",
+) -> ImportedRecords:
+    """Return the pairs in two languages; a side is empty if the concept has no term for it.
 
-
-def pairs_of(
-    path: str | Path, concepts: Iterable[Concept], languages: Asked, spoken: str = ""
-) -> Pairs:
-    """The pairs in two languages; a concept that lacks one of them has an empty side. `spoken` is
-    what the file calls its source language, if it says so."""
+    `source_language` is the one that the file declares, if any.
+    """
     known = list(concepts)
-    source, target = _choose(path, known, languages, spoken)
-    return Pairs((source, target), _records(known, source, target))
+    source, target = _choose_languages(path, known, languages, source_language)
+    return ImportedRecords((source, target), _pair_records(known, source, target))
 
 
-def _records(concepts: list[Concept], source: str, target: str) -> Iterator[Record]:
+def _pair_records(concepts: list[Concept], source: str, target: str) -> Iterator[Record]:
     for concept in concepts:
-        for one in _terms(concept, source):
-            for other in _terms(concept, target):
-                record = with_evidence(one.text, other.text, concept.evidence)
-                said = {record.status, one.status, other.status}
+        for one in _select_terms(concept, source):
+            for other in _select_terms(concept, target):
+                record = parse_record(one.text, other.text, concept.annotations)
+                statuses = {record.status, one.status, other.status}
                 yield record._replace(
                     status="rejected"
-                    if "rejected" in said
+                    if "rejected" in statuses
                     else "accepted"
-                    if "accepted" in said
+                    if "accepted" in statuses
                     else ""
                 )
 
 
-def is_of(tag: str, language: str) -> bool:
-    """Whether a language as files have it is the one asked for: zh-tw is zh, too."""
-    asked = language.strip().lower().replace("_", "-")
-    return tag == asked or tag.startswith(f"{asked}-")
+def matches_language(tag: str, language: str) -> bool:
+    """Return whether the tag in a file is of the requested language: zh-tw is zh, too."""
+    requested = language.strip().lower().replace("_", "-")
+    return tag == requested or tag.startswith(f"{requested}-")
 
 
-def _terms(concept: Concept, language: str) -> list[Term]:
-    return [term for term in concept.terms if is_of(term.language, language)] or [NOTHING]
+def _select_terms(concept: Concept, language: str) -> list[Term]:
+    return [term for term in concept.terms if matches_language(term.language, language)] or [
+        NO_TERM
+    ]
 
 
-def _choose(
-    path: str | Path, concepts: list[Concept], languages: Asked, spoken: str
+def _choose_languages(
+    path: str | Path, concepts: list[Concept], languages: RequestedLanguages, source_language: str
 ) -> tuple[str, str]:
     tags = list(dict.fromkeys(term.language for concept in concepts for term in concept.terms))
     found = ", ".join(sorted(tags)) or "none"
-    source, target = (asked and _among(tags, asked) for asked in languages)
-    for asked, language in zip(languages, (source, target), strict=True):
-        if asked and not language:
-            raise InputError(f"{path}: expected terms in {asked!r}, found the languages {found}")
-    if not source and (told := _among(tags, spoken)) and not (target and _overlap(told, target)):
-        source = told
+    source, target = (requested and _find_language(tags, requested) for requested in languages)
+    for requested, language in zip(languages, (source, target), strict=True):
+        if requested and not language:
+            raise InputError(
+                f"{path}: expected terms in {requested!r}, found the languages {found}"
+            )
+    declared = _find_language(tags, source_language)
+    if not source and declared and not (target and _overlap(declared, target)):
+        source = declared
     if not source or not target:
         given = source or target
-        others = [tag for tag in tags if not given or not is_of(tag, given)]
+        others = [tag for tag in tags if not given or not matches_language(tag, given)]
         if len(others) != (1 if given else 2):
             raise InputError(
                 f"{path}: expected two languages, found {found}; "
@@ -97,18 +98,22 @@ def _choose(
             )
         source, target = source or others[0], target or others[-1]
     if _overlap(source, target):
-        raise InputError(f"{path}: expected two languages, was asked for {source} and {target}")
+        raise InputError(
+            f"{path}: expected two different languages, was asked for {source} and {target}"
+        )
     return source, target
 
 
-def _among(tags: list[str], asked: str) -> str:
-    """The language that a file of these has: the one asked for or, where its region is not there,
-    the same without a region; nothing if it has neither."""
-    for language in (asked, re.split("[-_]", asked.strip())[0]):
-        if language and any(is_of(tag, language) for tag in tags):
+def _find_language(tags: list[str], requested: str) -> str:
+    """Return the requested language if the file has it, else the same without its region.
+
+    Return "" if the file has neither.
+    """
+    for language in (requested, re.split("[-_]", requested.strip())[0]):
+        if language and any(matches_language(tag, language) for tag in tags):
             return language
     return ""
 
 
 def _overlap(one: str, other: str) -> bool:
-    return is_of(one.lower(), other) or is_of(other.lower(), one)
+    return matches_language(one.lower(), other) or matches_language(other.lower(), one)

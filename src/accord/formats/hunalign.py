@@ -1,26 +1,29 @@
-"""hunalign's dictionaries: `target words @ source words`, the target first.
+"""hunalign dictionaries: `target words @ source words`, the target first.
 
-hunalign takes any token of one or two bytes that begins with @ for the sign between the two.
+hunalign reads any token of one or two bytes that begins with @ as the separator.
 """
 
 from collections.abc import Iterable
 from pathlib import Path
 
-from accord.formats.lines import write_records
-from accord.formats.records import Languages, LeftOut, Record
+from accord.formats.records import LanguageCodes, LeftOut, Record
+from accord.formats.writing import write_record_lines
 
-SIGN = "@"
-
-
-def write_hunalign(path: Path, records: Iterable[Record], _: Languages) -> LeftOut:
-    return write_records(
-        path, records, lambda record: f"{record.target} {SIGN} {record.source}", _refusal
-    )
+SEPARATOR = "@"
 
 
-def _refusal(record: Record) -> str:
-    if SIGN not in record.source and SIGN not in record.target:
+def write_hunalign(path: Path, records: Iterable[Record], _: LanguageCodes) -> LeftOut:
+    """Write one line per pair."""
+    return write_record_lines(path, records, _format_line, _refuse)
+
+
+def _format_line(record: Record) -> str:
+    return f"{record.target} {SEPARATOR} {record.source}"
+
+
+def _refuse(record: Record) -> str:
+    if SEPARATOR not in record.source and SEPARATOR not in record.target:
         return ""
     words = f"{record.source} {record.target}".split(" ")
-    signs = [word for word in words if word.startswith(SIGN) and len(word.encode()) <= 2]
-    return "words such as @ are its sign between the two languages" if signs else ""
+    separators = [word for word in words if word.startswith(SEPARATOR) and len(word.encode()) <= 2]
+    return "words such as @ separate the two languages" if separators else ""

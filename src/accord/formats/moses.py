@@ -1,19 +1,20 @@
-"""Moses: phrase tables, lexica of words, and the lines of moses.ini that name a table.
+"""Moses: phrase tables, word lexica, extracted pairs, and the lines of moses.ini that name a table.
 
     source ||| target ||| φ(s|t) lex(s|t) φ(t|s) lex(t|s) ||| 0-0 1-1 ||| c(t) c(s) c(s,t) ||| |||
 
-Tables are sorted by the bytes of their lines, as `LC_ALL=C sort` does, which for UTF-8 is the
-order of Python's strings. Words are escaped as Moses's own tokeniser does.
+Lines are sorted by their bytes, as by `LC_ALL=C sort`; for UTF-8 this is the order of Python
+strings. Words are escaped as by the tokeniser of Moses.
 """
 
 import re
 from collections.abc import Iterable, Iterator
 from itertools import starmap
 from pathlib import Path
+from typing import NamedTuple
 
 from accord.errors import InputError, OutputError
-from accord.formats.lines import beside
-from accord.formats.records import Record
+from accord.formats.records import LanguageCodes, LeftOut, Record
+from accord.formats.writing import name_extra_file, select_writable
 from accord.system.reading import place, read_lines
 from accord.system.writing import write_text
 
@@ -30,104 +31,127 @@ ESCAPES = {
     "]": "&#93;",
 }
 TO_ESCAPE = re.compile(r"[&|<>'\"\[\]]")
-# &bar; and &bra; are of older versions.
+# &bar;, &bra; and &ket; come from older versions.
 TO_UNESCAPE = re.compile("&(?:amp|#124|lt|gt|apos|quot|#91|#93|bar|bra|ket);")
 UNESCAPES = {escape: letter for letter, escape in ESCAPES.items()} | {
     "&bar;": "|",
     "&bra;": "[",
     "&ket;": "]",
 }
-# In a lexicon, what words that have no partner come from.
+# In a lexicon, the partner of words without a translation.
 NULL = "NULL"
 LINK = re.compile(r"(\d+)-(\d+)")
-# In a moses.ini white space parts settings, and # begins a remark.
-NO_PATH = re.compile(r"[\s#]")
+# In moses.ini, white space separates settings and # begins a comment.
+NOT_IN_PATH = re.compile(r"[\s#]")
 TABLE_NAME = "TranslationModel0"
+# Smaller probabilities are written as 0 in a lexicon.
+MIN_PROBABILITY = 0.5e-7
 
 
-# What is less is 0 in a lexicon.
-LEAST = 0.5e-7
+class TableRow(NamedTuple):
+    """A line of a phrase table. Either phrase is counted once."""
 
-# Source and target, φ and the lexical weight of the source, then of the target, the links 0-0 1-2,
-# and the count of the pair; either phrase is counted once.
-Row = tuple[str, str, float, float, float, float, str, float]
+    source: str
+    target: str
+    scores: tuple[float, float, float, float]  # φ(s|t) lex(s|t) φ(t|s) lex(t|s)
+    alignment: str = ""  # 0-0 1-2
+    pair_count: float = 1.0  # c(s,t)
 
 
-def escaped(words: str) -> str:
+def escape_words(words: str) -> str:
+    """Escape the characters that have a meaning in the files of Moses."""
     return TO_ESCAPE.sub(lambda found: ESCAPES[found[0]], words)
 
 
-def unescaped(words: str) -> str:
+def unescape_words(words: str) -> str:
+    """Return the original of escaped words."""
     return TO_UNESCAPE.sub(lambda found: UNESCAPES[found[0]], words)
 
 
-def write_table(path: Path, rows: Iterable[Row]) -> None:
-    lines = [*starmap(_table_line, rows)]
+def write_table(path: Path, rows: Iterable[TableRow]) -> None:
+    """Write a phrase table."""
+    lines = [*map(_format_row, rows)]
     lines.sort()
     write_text(path, lines)
 
 
-def _table_line(
-    source: str,
-    target: str,
-    backward: float,
-    backward_lexical: float,
-    forward: float,
-    forward_lexical: float,
-    alignment: str,
-    count: float,
-) -> str:
+def _format_row(row: TableRow) -> str:
+    source, target, (backward, backward_lexical, forward, forward_lexical), alignment, count = row
     return (
-        f"{escaped(source)} ||| {escaped(target)} ||| "
+        f"{escape_words(source)} ||| {escape_words(target)} ||| "
         f"{backward:.6g} {backward_lexical:.6g} {forward:.6g} {forward_lexical:.6g} ||| "
         f"{alignment} ||| 1 1 {count:.6g} ||| |||"
     )
 
 
-def stanza(table: Path) -> list[str]:
-    """What a moses.ini needs to have for a table, the weights as Moses's own training sets them."""
-    return ["[feature]", table_feature(table), "", "[weight]", f"{TABLE_NAME}= 0.2 0.2 0.2 0.2"]
+def write_extract(path: Path, records: Iterable[Record], _: LanguageCodes) -> LeftOut:
+    """Write pairs with their word alignment, which Moses can score (its `extract` file)."""
+    left_out = LeftOut()
+    lines = [
+        BETWEEN.join(
+            (
+                escape_words(record.source),
+                escape_words(record.target),
+                " ".join(f"{i}-{j}" for i, j in record.alignment),
+            )
+        )
+        for record in select_writable(records, left_out)
+    ]
+    lines.sort()
+    write_text(path, lines)
+    return left_out
 
 
-def table_feature(table: Path) -> str:
-    """The line of a moses.ini that names a table."""
+def format_stanza(table: Path) -> list[str]:
+    """Return the lines of moses.ini for a table, with the initial weights of Moses' training."""
+    return ["[feature]", format_feature(table), "", "[weight]", f"{TABLE_NAME}= 0.2 0.2 0.2 0.2"]
+
+
+def format_feature(table: Path) -> str:
+    """Return the line of moses.ini that names a table."""
     return (
-        f"PhraseDictionaryMemory name={TABLE_NAME} num-features=4 {path_setting(table)} "
+        f"PhraseDictionaryMemory name={TABLE_NAME} num-features=4 {format_path(table)} "
         "input-factor=0 output-factor=0"
     )
 
 
-def path_setting(path: Path) -> str:
-    """A file as a line of a moses.ini names it."""
+def format_path(path: Path) -> str:
+    """Return the setting of a path in moses.ini."""
     whole = str(path.resolve())
-    if found := NO_PATH.search(whole):
+    if found := NOT_IN_PATH.search(whole):
         raise OutputError(
-            f"{path}: Moses cannot read the path {whole} in a moses.ini, as it has {found[0]!r}; "
-            "choose another"
+            f"{path}: Moses cannot read the path {whole} in moses.ini, because it contains "
+            f"{found[0]!r}; choose another"
         )
     return f"path={whole}"
 
 
-def write_lex(path: Path, entries: Iterable[tuple[str, str, float]]) -> None:
-    """A lexicon: the translation, the word that is given, p(translation|given). Words have been
-    escaped, or are NULL, and probabilities are no less than `LEAST`."""
+def write_lexicon(path: Path, entries: Iterable[tuple[str, str, float]]) -> None:
+    """Write a lexicon of (translation, given word, p(translation|given)).
+
+    Words must be escaped or NULL, and probabilities at least `MIN_PROBABILITY`.
+    """
     write_text(path, starmap("{} {} {:.7f}".format, entries))
 
 
-def lex_paths(path: Path, name: str) -> tuple[Path, Path]:
-    """The names of the two lexica: of p(target|source), and of p(source|target)."""
+def name_lexica(path: Path, name: str) -> tuple[Path, Path]:
+    """Return the paths of the lexica of p(target|source) and of p(source|target)."""
     packed = ".gz" if path.suffix == ".gz" else ""
-    return beside(path, f"{name}.f2e{packed}"), beside(path, f"{name}.e2f{packed}")
+    return name_extra_file(path, f"{name}.f2e{packed}"), name_extra_file(
+        path, f"{name}.e2f{packed}"
+    )
 
 
 def read_moses(path: Path) -> Iterator[Record]:
-    """The pairs of a phrase table, of any that Moses reads."""
+    """Read the pairs of any phrase table that Moses can read."""
     for number, line in read_lines(path):
         if not line.strip():
             continue
         fields = [field.strip() for field in line.split(SEPARATOR)]
-        source, target = (" ".join(unescaped(field).split()) for field in (*fields, "", "")[:2])
-        scores = _numbers(fields[2]) if len(fields) > 2 else None
+        source, target = (
+            " ".join(unescape_words(field).split()) for field in (*fields, "", "")[:2]
+        )
+        scores = _parse_numbers(fields[2]) if len(fields) > 2 else None
         found = [LINK.fullmatch(link) for link in fields[3].split()] if len(fields) > 3 else []
         links = tuple((int(link[1]), int(link[2])) for link in found if link)
         if not source or not target or scores is None or not all(found):
@@ -138,20 +162,14 @@ def read_moses(path: Path) -> Iterator[Record]:
         sizes = source.count(" "), target.count(" ")
         if any(i > sizes[0] or j > sizes[1] for i, j in links):
             raise InputError(
-                f"{place(path, number)}: expected links between the words of its phrases, from 0, "
+                f"{place(path, number)}: expected links between words of the phrases, from 0, "
                 f"found {fields[3][:60]!r}"
             )
-        four = len(scores) >= 4
-        yield Record(
-            source,
-            target,
-            scores[2] if four else None,
-            scores[0] if four else None,
-            alignment=links,
-        )
+        backward, _, forward, *_ = scores if len(scores) >= 4 else [None] * 4
+        yield Record(source, target, forward, backward, alignment=links)
 
 
-def _numbers(field: str) -> list[float] | None:
+def _parse_numbers(field: str) -> list[float] | None:
     try:
         return [float(number) for number in field.split()]
     except ValueError:

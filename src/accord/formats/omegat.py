@@ -1,47 +1,51 @@
-"""Glossaries of OmegaT: lines of `source<TAB>target<TAB>comment`; lines with # are passed over.
+"""OmegaT glossaries: lines of `source<TAB>target<TAB>comment`; lines that begin with # are skipped.
 
     # accord -*- coding: utf-8 -*-
     经济 危机<TAB>economic crisis<TAB>accepted; probability 0.93
 
-OmegaT takes the encoding from the first line, looks for # before it takes white space off the
-cells, and for nothing else: a space before a # that belongs to a phrase keeps the phrase. Word
-links are lost.
+OmegaT takes the encoding from the first line. It looks for # before it trims the cells, so a space
+protects a phrase that begins with #. Word links are lost.
 """
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from accord.formats.annotations import evidence, read_remark, remark, with_evidence
-from accord.formats.records import Languages, LeftOut, Record
-from accord.formats.writable import CONTROLS, CONTROLS_ARE, writable
+from accord.formats.annotations import (
+    annotate,
+    format_remark,
+    parse_record,
+    parse_remark,
+)
+from accord.formats.records import LanguageCodes, LeftOut, Record
+from accord.formats.writing import CONTROLS, drop_characters
 from accord.system.reading import read_lines
 from accord.system.writing import write_text
 
 FIRST_LINE = "# accord -*- coding: utf-8 -*-"
 COMMENT = "#"
-# What Java's trim takes off the ends of a cell.
+# The characters that Java's trim removes from the ends of a cell.
 TRIMMED = "".join(map(chr, range(33)))
 
 
-def write_omegat(path: Path, records: Iterable[Record], _: Languages) -> LeftOut:
-    """A line a pair; the file does not say the languages."""
+def write_omegat(path: Path, records: Iterable[Record], _: LanguageCodes) -> LeftOut:
+    """Write one line per pair; the file does not name the languages."""
     left_out = LeftOut()
-    write_text(path, _lines(writable(records, CONTROLS, CONTROLS_ARE, left_out)))
+    write_text(path, _format_lines(drop_characters(records, CONTROLS, left_out)))
     return left_out
 
 
-def _lines(records: Iterable[Record]) -> Iterator[str]:
+def _format_lines(records: Iterable[Record]) -> Iterator[str]:
     yield FIRST_LINE
     for record in records:
         source = f" {record.source}" if record.source.startswith(COMMENT) else record.source
-        told = remark(evidence(record))
-        yield "\t".join([source, record.target, told] if told else [source, record.target])
+        remark = format_remark(annotate(record))
+        yield "\t".join([source, record.target, remark] if remark else [source, record.target])
 
 
 def read_omegat(path: str | Path) -> Iterator[Record]:
-    """The pairs; a line that has no target, as OmegaT allows, has an empty one."""
+    """Read the pairs; the target is empty in lines without one, which OmegaT allows."""
     for _, line in read_lines(path):
         if line.startswith(COMMENT) or not line.strip(TRIMMED):
             continue
         source, target, comment, *_ = *(cell.strip(TRIMMED) for cell in line.split("\t")), "", ""
-        yield with_evidence(source, target, read_remark(comment))
+        yield parse_record(source, target, parse_remark(comment))

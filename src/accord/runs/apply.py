@@ -6,7 +6,7 @@ from time import perf_counter
 
 import numpy as np
 
-from accord.corpus.loading import Intake
+from accord.corpus.loading import LineCounts
 from accord.corpus.phrases import Phrases
 from accord.evidence.constraints import Constraints
 from accord.evidence.counts import Counts
@@ -25,8 +25,8 @@ from accord.version import __version__
 
 def apply(
     model: Trained,
-    source_given: tuple[Phrases, Intake],
-    target_given: tuple[Phrases, Intake],
+    source_given: tuple[Phrases, LineCounts],
+    target_given: tuple[Phrases, LineCounts],
     runner: Runner,
     folder: RunFolder | None = None,
     *,
@@ -39,7 +39,10 @@ def apply(
     aligned as well as a list of a million.
     """
     settings = model.settings
-    source, target = source_given[0].after(model.source), target_given[0].after(model.target)
+    source, target = (
+        source_given[0].with_history(model.source),
+        target_given[0].with_history(model.target),
+    )
     kept: tuple[State, list[TraceRow]] | None = None
     if folder:
         record = {

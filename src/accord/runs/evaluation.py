@@ -13,7 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.corpus.phrases import Phrases, normalise
+from accord.corpus.phrases import Phrases
+from accord.corpus.vocabulary import normalise
 from accord.errors import InputError
 from accord.learning.agreement import Links
 from accord.system.reading import place, read_lines

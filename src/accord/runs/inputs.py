@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.corpus.loading import Intake, read_phrases, take_in
-from accord.corpus.phrases import NULL, Phrases
+from accord.corpus.loading import LineCounts, load_phrases, read_phrases
+from accord.corpus.phrases import Phrases
+from accord.corpus.vocabulary import NULL
 from accord.errors import InputError
 from accord.evidence.constraints import Constraints
 from accord.evidence.decisions import read_decisions
@@ -43,8 +44,8 @@ class Inputs:
     target: Phrases
     seed: SeedLexicon
     gold: Gold | None
-    source_intake: Intake
-    target_intake: Intake
+    source_intake: LineCounts
+    target_intake: LineCounts
     seed_entries: int  # before those without words in the corpora were left out
     vectors: tuple[WordVectors, WordVectors] | None = None
     # Which phrases of either side the results may have; others are there to learn from.
@@ -72,8 +73,8 @@ class Inputs:
             if isinstance(phrases, str):
                 raise InputError(f"{name}: expected a list of phrases, found one string")
         return cls._checked(
-            take_in(source, max_words, "source"),
-            take_in(target, max_words, "target"),
+            load_phrases(source, max_words, "source"),
+            load_phrases(target, max_words, "target"),
             SeedLexicon.of(seed),
             None if gold is None else Gold.of(gold),
             seed_name,
@@ -110,8 +111,8 @@ class Inputs:
     @classmethod
     def _checked(
         cls,
-        source: tuple[Phrases, Intake],
-        target: tuple[Phrases, Intake],
+        source: tuple[Phrases, LineCounts],
+        target: tuple[Phrases, LineCounts],
         seed: SeedLexicon,
         gold: Gold | None,
         seed_name: str,
@@ -124,7 +125,7 @@ class Inputs:
             seed = decisions.merge_over(seed)
         seed = seed.limit_accepted(max_words)
         if start:
-            sides = new[0].joined(start.source), new[1].joined(start.target)
+            sides = new[0].merge(start.source), new[1].merge(start.target)
             seed = seed.merge_over(start.whole_seed)
         if not seed.entries:
             raise InputError(f"{seed_name}: expected entries of a dictionary, found none")
@@ -239,7 +240,7 @@ def _with_accepted(sides: Sides, seed: SeedLexicon) -> Sides:
 
 def _joined(phrases: Phrases, texts: set[str]) -> Phrases:
     more = texts - {*phrases.find(texts)}
-    return phrases.joined(Phrases.of(sorted(more))) if more else phrases
+    return phrases.merge(Phrases.of(sorted(more))) if more else phrases
 
 
 def _wanted_of(start: Trained, new: Sides, both: Sides) -> Wanted | None:

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from accord.corpus.text.concordance import SNIPPETS, contexts
 from accord.corpus.text.extraction import Extracted, Method, Preparation, extracted_phrases
-from accord.corpus.text.joining import joiner
 from accord.corpus.text.languages import find_language
+from accord.corpus.text.tokenisers import load_detokeniser
 from accord.errors import InputError
 from accord.evidence.seed import Entry, ReviewedEntry, SeedLexicon, attach_status
 from accord.runs.inputs import Inputs
@@ -37,7 +37,7 @@ class Side:
     def snippets(self, phrases: Iterable[str], jobs: int, read: Tell) -> dict[str, list[str]]:
         """Where the phrases stand, as people write the language: some without spaces."""
         found = contexts(phrases, [self.path], self.prepare, jobs, read)
-        joined = joiner(find_language(self.prepare.language).code)
+        joined = load_detokeniser(find_language(self.prepare.language).code)
         return {phrase: [*map(joined, snippets)] for phrase, snippets in found.items()}
 
 

@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.corpus.phrases import Phrases, Vocabulary
+from accord.corpus.phrases import Phrases
+from accord.corpus.vocabulary import Vocabulary
 from accord.errors import InputError
 from accord.evidence.seed import SeedLexicon, read_seed
 from accord.learning.model.state import State
@@ -102,7 +103,7 @@ def _read(path: Path, record: Mapping[str, Any], settings: Settings) -> Trained:
     }
     source, target = (
         Phrases(
-            Vocabulary.ascending(_lines(path / f"{name}.vocabulary.txt")),
+            Vocabulary.of_sorted(_lines(path / f"{name}.vocabulary.txt")),
             arrays[f"{name}.words"],
             arrays[f"{name}.offsets"],
             arrays.get(f"{name}.seen"),

@@ -9,7 +9,7 @@ not seen are as probable as the least of those it has.
 
 import numpy as np
 
-from accord.corpus.phrases import NULL, Vocabulary, numbers_in
+from accord.corpus.vocabulary import NULL, Vocabulary
 from accord.evidence.constraints import NO_PAIRS, PairSet
 from accord.evidence.counts import Counts
 from accord.learning.model.lengths import LengthModel
@@ -69,8 +69,8 @@ def _translation(
 ) -> TranslationModel:
     """p(f|e) = (n(e)·p(f|e) + σ(e, f)) / (n(e) + Σ σ), which changes only words of the new seed."""
     source, target, settings = task.source, task.target, task.settings
-    source_number = numbers_in(vocabularies[0], source.vocabulary)
-    target_number = numbers_in(vocabularies[1], target.vocabulary)
+    source_number = vocabularies[0].map_to(source.vocabulary)
+    target_number = vocabularies[1].map_to(target.vocabulary)
     here = source_number >= 0
     words = len(source.vocabulary)
     room = np.ones(words)

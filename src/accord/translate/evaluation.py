@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from accord.formats.moses import write_table
+from accord.formats.moses import TableRow, write_table
 from accord.system.runners import Runner
 from accord.system.writing import write_folder, write_text
 from accord.translate.adaptation import corpora
@@ -91,7 +91,7 @@ def adapted(
         result, weights = evaluated(found, System(given, lm, runner), tell)
         write_weights(folder / "weights.ini", weights)
         rows = (
-            (s, t, *_four(scores), "", 1.0) for s, t, scores in trained_table(found.pairs, runner)
+            TableRow(s, t, _four(scores)) for s, t, scores in trained_table(found.pairs, runner)
         )
         write_table(folder / "table.gz", rows)
         kept = result.as_dict() | {"languages": plan.languages}

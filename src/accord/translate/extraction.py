@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.corpus.phrases import Vocabulary
+from accord.corpus.vocabulary import Vocabulary
 from accord.system.runners import Runner
 from accord.translate import extraction_kernels as kernels
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from accord.errors import SettingError
-from accord.formats.moses import escaped, path_setting, table_feature, unescaped
+from accord.formats.moses import escape_words, format_feature, format_path, unescape_words
 from accord.system.writing import write_text
 from accord.translate.decoder import Limits
 from accord.translate.table import Sentence
@@ -23,8 +23,8 @@ def ini_lines(table: Path, lm: Path, weights: Weights, limits: Limits) -> list[s
         *("[distortion-limit]", str(limits.distortion), "[stack]", str(limits.stack)),
         *("[beam-threshold]", f"{limits.beam:g}", "[feature]"),
         *("UnknownWordPenalty", "WordPenalty", "PhrasePenalty", "Distortion"),
-        f"{table_feature(table)} table-limit={limits.options}",
-        f"KENLM name=LM0 factor=0 {path_setting(lm)}",
+        f"{format_feature(table)} table-limit={limits.options}",
+        f"KENLM name=LM0 factor=0 {format_path(lm)}",
         *weights.lines,
     ]
 
@@ -51,7 +51,7 @@ def with_moses(
         command = [program, "-f", str(ini), "-threads", str(threads)]
         if count:
             command += ["-n-best-list", str(n_best), str(count)]
-        lines = "".join(escaped(" ".join(sentence)) + "\n" for sentence in sentences)
+        lines = "".join(escape_words(" ".join(sentence)) + "\n" for sentence in sentences)
         done = subprocess.run(command, input=lines, capture_output=True, encoding="utf-8")
         if done.returncode:
             said = done.stderr.strip().splitlines() or [f"exit {done.returncode}"]
@@ -59,9 +59,9 @@ def with_moses(
         out = n_best.read_text(encoding="utf-8") if count else done.stdout
     if count:
         return [_unescaped_words(line) for line in out.splitlines()]
-    return [" ".join(unescaped(line).split()) for line in out.split("\n")[: len(sentences)]]
+    return [" ".join(unescape_words(line).split()) for line in out.split("\n")[: len(sentences)]]
 
 
 def _unescaped_words(line: str) -> str:
     number, words, *rest = line.split(" ||| ")
-    return " ||| ".join([number, unescaped(words), *rest])
+    return " ||| ".join([number, unescape_words(words), *rest])

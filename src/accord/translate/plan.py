@@ -5,8 +5,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from accord.corpus.phrases import normalise
 from accord.corpus.text.extraction import Preparation
+from accord.corpus.vocabulary import normalise
 from accord.errors import InputError
 from accord.formats.moses import SEPARATOR, read_moses
 from accord.runs.inputs import Inputs

@@ -13,9 +13,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.corpus.phrases import normalise
+from accord.corpus.vocabulary import normalise
 from accord.errors import InputError
-from accord.formats.moses import SEPARATOR, unescaped
+from accord.formats.moses import SEPARATOR, unescape_words
 from accord.runs.export.contents import ALL, Contents
 from accord.runs.export.moses import moses_rows
 from accord.runs.folder import RunFolder
@@ -95,7 +95,7 @@ def table_of_run(folder: str | Path, sentences: Sequence[Sentence]) -> PhraseTab
     """What the sentences need of the phrase pairs of a run."""
     needed = Needed(sentences)
     rows = moses_rows(Contents(RunFolder(folder), ALL))
-    return PhraseTable.of(((*row[:2], row[2:6]) for row in rows if row[0] in needed), sentences)
+    return PhraseTable.of((row[:3] for row in rows if row.source in needed), sentences)
 
 
 def _needed_pairs(path: str | Path, needed: Needed) -> Iterator[ScoredPair]:
@@ -106,7 +106,7 @@ def _needed_pairs(path: str | Path, needed: Needed) -> Iterator[ScoredPair]:
         field, _, rest = line.partition(SEPARATOR)
         # A table is sorted: the pairs of a source phrase mostly follow one another.
         if field != last:
-            source = normalise(unescaped(field))
+            source = normalise(unescape_words(field))
             is_needed, last = source in needed, field
         # One line always, so that another file is not taken for a table with nothing needed.
         if is_needed or not is_table:
@@ -122,7 +122,7 @@ def _target_and_scores(
     source: str, rest: str, line: str, where: str
 ) -> tuple[str, Sequence[float]]:
     target, *fields = rest.split(SEPARATOR)
-    target = normalise(unescaped(target))
+    target = normalise(unescape_words(target))
     scores = _scores(fields[0]) if fields else []
     if not (source and target and scores):
         raise InputError(

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from accord.formats.sentences import read_sentences
+from accord.formats.sentence_pairs import read_sentence_pairs
 from accord.translate.bleu import References
 from accord.translate.table import Sentence, sentences_of
 
@@ -20,5 +20,5 @@ class TestSet(NamedTuple):
         cls, paths: list[Path], languages: tuple[str, str], prepare: Callable[[str], str]
     ) -> "TestSet":
         """A file of sentence pairs (.tsv, .tmx), or two files with a sentence a line."""
-        source, target = read_sentences(paths, *languages)
+        source, target = read_sentence_pairs(paths, *languages)
         return cls(sentences_of(source, prepare), References(target, languages[1]))

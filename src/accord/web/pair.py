@@ -9,7 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.corpus.phrases import Phrases, normalise
+from accord.corpus.phrases import Phrases
+from accord.corpus.vocabulary import normalise
 from accord.errors import InputError
 from accord.learning import word_kernels as kernels
 from accord.learning.model.parameters import Model, Models

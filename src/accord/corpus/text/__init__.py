@@ -1,1 +1,5 @@
-"""Raw text to words and phrases."""
+"""Raw text to words and phrases.
+
+`languages` knows the codes and names of languages, `tokenisers` splits text into words, and
+`extraction` finds phrases: n-grams (`ngrams`, `chunks`), link texts (`links/`), or constituents.
+"""

@@ -29,16 +29,14 @@ def contexts(
     index = wanted.vocabulary.index
     # Without the empty phrase.
     offsets = wanted.offsets[1:]
-    table = kernels.phrase_table(wanted.words, offsets)
+    table = kernels.hash_phrases(wanted.words, offsets)
+    sought = kernels.PhraseIndex(wanted.words, offsets, table, wanted.max_length)
     seen = np.zeros(len(offsets) - 1, np.int32)
     snippets: Snippets = {}
     for numbered, size in prepared_blocks(paths, prepare, jobs):
         number = np.fromiter((index.get(word, NO_WORD) for word in numbered.distinct), np.int32)
         lines = offsets_of(numbered.lengths)
-        found = kernels.find_phrases(
-            *(wanted.words, offsets, table, wanted.max_length),
-            *(number[numbered.words], lines, SNIPPETS, seen),
-        )
+        found = kernels.find_phrases(sought, number[numbered.words], lines, SNIPPETS, seen)
         for phrase, line, at in found:
             length = int(offsets[phrase + 1] - offsets[phrase])
             begin, end = max(at - AROUND, lines[line]), min(at + length + AROUND, lines[line + 1])

@@ -18,22 +18,22 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from accord.corpus.text.chunks import phrase_grams
-from accord.corpus.text.constituents import constituents
-from accord.corpus.text.links.anchors import anchors
+from accord.corpus.text.constituents import read_constituents
+from accord.corpus.text.links.anchors import read_anchors
 from accord.corpus.text.ngrams import Text, frequent_grams, spelled
-from accord.corpus.text.tokenisers import segmenter
+from accord.corpus.text.tokenisers import load_tokeniser
 from accord.corpus.text.tokens import chunks_of, is_word, read_text
 from accord.errors import InputError
 from accord.system.processes import in_order
 
 Method = Literal["chunk", "ngram", "anchor", "constituent", "lines"]
-# Phrases that are segmented at a time.
+# Phrases that are tokenised at a time.
 BATCH = 20_000
 # An n-gram has to stand more often than once to be more than a place in the text.
 LEAST_COUNT = {"chunk": 3, "ngram": 3, "anchor": 1, "constituent": 1, "lines": 1}
 MAX_WORDS = 5
 
-cached_segmenter = lru_cache(segmenter)
+cached_tokeniser = lru_cache(load_tokeniser)
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Preparation:
     pretokenised: bool = False
 
     def __call__(self, block: str) -> str:
-        prepare = cached_segmenter(
+        prepare = cached_tokeniser(
             self.language, pretokenised=self.pretokenised, lower=self.lower, nfkc=self.nfkc
         )
         return prepare(block)
@@ -108,9 +108,9 @@ def _blocks(
     if method == "lines":
         return in_order(prepare, chunks_of(path), jobs)
     if method == "anchor":  # has processes of its own, and two kinds must not run at once
-        return map(prepare, _lines_of(anchors(path, jobs=jobs)))
+        return map(prepare, _lines_of(read_anchors(path, jobs=jobs)))
     has_words = replace(prepare, pretokenised=True)
-    return map(has_words, _lines_of(constituents(path, max_words)))
+    return map(has_words, _lines_of(read_constituents(path, max_words)))
 
 
 def _counted(

@@ -1,4 +1,4 @@
-"""Languages by their codes and their English names, as ISO 639 has them."""
+"""Languages by the codes and English names of ISO 639."""
 
 import re
 from difflib import get_close_matches
@@ -9,8 +9,8 @@ from accord.errors import InputError
 CODES = ("alpha_2", "alpha_3", "bibliographic")
 NAMES = ("name", "common_name", "inverted_name")
 TAG = re.compile("[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*")
-# What people write for a language but ISO 639 does not: countries, old codes, everyday names.
-MEANT = {
+# What people write for a language although ISO 639 does not: country codes, old codes, names.
+ALIASES = {
     "at": "de",
     "by": "be",
     "cantonese": "yue",
@@ -31,33 +31,36 @@ MEANT = {
     "us": "en",
     "vn": "vi",
 }
-EXPECTED = "expected a language code or name, as zh, pt-BR or Chinese"
+EXPECTED = "expected a language code or name such as zh, pt-BR or Chinese"
 
 
 class Language(NamedTuple):
-    """A language: its code, of two letters where it has such a one, and its English name."""
+    """A language: its two-letter code, or three-letter code if it has no other, and its name."""
 
     code: str
     name: str
 
 
 def find_language(given: str) -> Language:
-    """The language of a code (zh, zho), a tag (zh-CN, pt_BR) or an English name (Chinese)."""
+    """Return the language of a code (zh, zho), a tag (zh-CN, pt_BR) or a name (Chinese)."""
     if found := _look_up(given.strip()):
         return found
-    near = _nearest(given.strip().lower())
+    near = _guess_language(given.strip().lower())
     hint = f"; did you mean {near.code} ({near.name})?" if near else ""
     raise InputError(f"{given!r}: {EXPECTED}{hint}")
 
 
-def language_tag(given: str) -> str:
-    """The language as files name it: a tag with a region as it is, all else by its code, if it has
-    one; codes that ISO 639 does not know are left to who uses them."""
+def find_tag(given: str) -> str:
+    """Return the tag of a language for use in files.
+
+    A tag with a region is returned unchanged, and so is a code that ISO 639 does not know. All
+    else is replaced by the code of the language.
+    """
     tag = given.strip().replace("_", "-")
     if TAG.fullmatch(tag):
         found = None if "-" in tag else _look_up(tag)
         return found.code if found else tag
-    if _code_of(tag):  # it begins as a tag and does not go on as one
+    if _split_code(tag):  # begins like a tag but is none
         raise InputError(f"{given!r}: {EXPECTED}")
     return find_language(given).code
 
@@ -65,41 +68,41 @@ def language_tag(given: str) -> str:
 def _look_up(given: str) -> Language | None:
     from pycountry import languages
 
-    if code := _code_of(given):  # which may be a name as well: En is one, and Ir
+    if code := _split_code(given):  # tried first, although En and Ir are names of languages, too
         entries = (languages.get(**{kind: code}) for kind in CODES)
     else:
-        entries = (one for one in languages if given.lower() in _names_of(one))
+        entries = (one for one in languages if given.lower() in _list_names(one))
     entry = next(filter(None, entries), None)
     if entry is None:
         return None
-    if entry.alpha_3 == "cmn":  # Mandarin is what zh stands for.
+    if entry.alpha_3 == "cmn":  # zh stands for Mandarin
         return _look_up("zh")
     return Language(getattr(entry, "alpha_2", entry.alpha_3), entry.name)
 
 
-def _names_of(entry: Any) -> list[str]:
+def _list_names(entry: Any) -> list[str]:
     return [getattr(entry, kind).lower() for kind in NAMES if hasattr(entry, kind)]
 
 
-def _code_of(given: str) -> str:
-    """The code that a code or tag begins with; nothing for a name."""
+def _split_code(given: str) -> str:
+    """Return the code that a tag begins with, or "" if this is a name."""
     code = re.split("[-_]", given)[0].lower()
     return code if len(code) in (2, 3) else ""
 
 
-def _nearest(given: str) -> Language | None:
-    """The language that was probably meant: one with a code of two letters, if any is near."""
+def _guess_language(given: str) -> Language | None:
+    """Return the language that was probably meant, preferably one with a two-letter code."""
     from pycountry import languages
 
-    code = _code_of(given)
-    if meant := MEANT.get(code or given):
-        return _look_up(meant)
+    code = _split_code(given)
+    if alias := ALIASES.get(code or given):
+        return _look_up(alias)
     short = [language for language in languages if hasattr(language, "alpha_2")]
     if code:
         near = get_close_matches(code, [language.alpha_2 for language in short], 1, cutoff=0.5)
         return _look_up(near[0]) if near else None
-    for some in (short, languages):
-        names = {language.name.lower(): language.alpha_3 for language in some}
+    for candidates in (short, languages):
+        names = {language.name.lower(): language.alpha_3 for language in candidates}
         if near := get_close_matches(given, names, 1, cutoff=0.7):
             return _look_up(names[near[0]])
     return None

@@ -1,16 +1,28 @@
-"""The compiled loops over running text: arrays in, arrays out.
+"""Compiled loops over running text.
 
-Notation: a text is the numbers of its words, one after the other; what no phrase can go across,
-          as the end of a line, is negative
+A text is an array of word numbers. Negative numbers are boundaries that no phrase may cross, such
+as the end of a line.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 
+from accord.system.arrays import Ids, Offsets
 from accord.system.compiled import compiled
 
 # Multipliers of a hash of 64 bits (Steele, Lea and Flood's SplitMix64), with a sign.
 MIX_FIRST, MIX_SECOND = -4658895280553007687, -7723592293110705685
 FREE = -1
+
+
+class PhraseIndex(NamedTuple):
+    """Phrases to find in a text: phrase n is words[offsets[n]:offsets[n + 1]]."""
+
+    words: Ids
+    offsets: Offsets
+    table: Ids  # a hash table of the numbers of the phrases
+    longest: int  # the number of words in the longest phrase
 
 
 @compiled
@@ -32,7 +44,7 @@ def slot_of(keys, key, hashed):
 
 @compiled
 def count_neighbours(numbers):
-    """How many places have a number, and the place after them as well."""
+    """Return the number of positions that have a number and are followed by another."""
     total = 0
     for at in range(len(numbers) - 1):
         total += numbers[at] >= 0 and numbers[at + 1] >= 0
@@ -41,11 +53,11 @@ def count_neighbours(numbers):
 
 @compiled
 def number_pairs(numbers, least, bits, parts, part, first, longer):
-    """Number the pairs of neighbours that stand at least so often, from `first` on, and write
-    their numbers to where they stand in `longer`.
+    """Number the pairs of neighbours that occur at least `least` times, beginning with `first`,
+    and write the numbers to their positions in `longer`.
 
-    Only those in this part of all hashes: so that the table has room in 2^bits slots. Returns
-    (the first of each pair, the second, how often it stands).
+    Only pairs whose hash belongs to this part are counted, so that a table of 2^bits slots
+    suffices. Return (the first of each pair, the second, the count).
     """
     keys = np.full(1 << bits, FREE, np.int64)
     counts = np.zeros(1 << bits, np.int32)
@@ -85,7 +97,7 @@ def number_pairs(numbers, least, bits, parts, part, first, longer):
 
 @compiled
 def count_slices(tokens, words, size):
-    """In how many slices of so many tokens each word is, and how many slices there are."""
+    """Return how many slices of `size` tokens contain each word, and the number of slices."""
     counts = np.zeros(words, np.int32)
     last = np.full(words, -1, np.int32)
     taken = 0
@@ -100,8 +112,8 @@ def count_slices(tokens, words, size):
 
 
 @compiled
-def hashed_words(words, begin, end):
-    """A hash of these words, in their order."""
+def hash_words(words, begin, end):
+    """Return a hash of these words in this order."""
     hashed = np.int64(0)
     for at in range(begin, end):
         hashed = mixed(hashed + words[at] + 1)
@@ -109,14 +121,14 @@ def hashed_words(words, begin, end):
 
 
 @compiled
-def phrase_table(words, offsets):
-    """A table of hashes in which every phrase has a slot: the number of each, or FREE."""
+def hash_phrases(words, offsets):
+    """Return a hash table with a slot for the number of each phrase; other slots are FREE."""
     bits = 4
     while 1 << bits < 2 * len(offsets):
         bits += 1
     table = np.full(1 << bits, FREE, np.int32)
     for phrase in range(len(offsets) - 1):
-        slot = hashed_words(words, offsets[phrase], offsets[phrase + 1]) & (len(table) - 1)
+        slot = hash_words(words, offsets[phrase], offsets[phrase + 1]) & (len(table) - 1)
         while table[slot] != FREE:
             slot = (slot + 1) & (len(table) - 1)
         table[slot] = phrase
@@ -124,7 +136,8 @@ def phrase_table(words, offsets):
 
 
 @compiled
-def same_words(words, begin, end, tokens, at):
+def are_same_words(words, begin, end, tokens, at):
+    """Return whether words[begin:end] are the tokens at this position."""
     while begin < end and words[begin] == tokens[at]:
         begin += 1
         at += 1
@@ -132,15 +145,18 @@ def same_words(words, begin, end, tokens, at):
 
 
 @compiled
-def find_phrases(words, offsets, table, longest, tokens, line_offsets, most, seen):
-    """Where in these lines the phrases stand that were seen fewer than `most` times, once a line
-    at most; `seen` counts them. Returns (phrases, their lines, their places in `tokens`)."""
+def find_phrases(index, tokens, line_offsets, most, seen):
+    """Find each phrase at most once per line, until `seen` counts `most` occurrences of it.
+
+    Return a list of (phrase, line, position in `tokens`).
+    """
+    table, offsets = index.table, index.offsets
     found = [(np.int64(0), np.int64(0), np.int64(0)) for _ in range(0)]
     last_line = np.full(len(seen), -1, np.int64)
     for line in range(len(line_offsets) - 1):
         for at in range(line_offsets[line], line_offsets[line + 1]):
             hashed = np.int64(0)
-            for end in range(at, min(at + longest, line_offsets[line + 1])):
+            for end in range(at, min(at + index.longest, line_offsets[line + 1])):
                 if tokens[end] < 0:
                     break
                 hashed = mixed(hashed + tokens[end] + 1)
@@ -148,7 +164,9 @@ def find_phrases(words, offsets, table, longest, tokens, line_offsets, most, see
                 while table[slot] != FREE:
                     phrase = table[slot]
                     first, last = offsets[phrase], offsets[phrase + 1]
-                    if last - first == end + 1 - at and same_words(words, first, last, tokens, at):
+                    if last - first == end + 1 - at and are_same_words(
+                        index.words, first, last, tokens, at
+                    ):
                         if seen[phrase] < most and last_line[phrase] != line:
                             seen[phrase] += 1
                             last_line[phrase] = line

@@ -1,8 +1,20 @@
-"""Text to words, by the language: each through a library made for it, imported when it is used.
+"""Tokenisers: text to words, and words back to text, for every language.
 
-A segmenter takes a block of text and returns as many lines, in NFC, words parted by single spaces,
-punctuation as words of its own. Blocks and not lines, as a call costs more than a line. All that
-is not in the script of a language with a library goes by the word boundaries of Unicode.
+A tokeniser takes a block of text (any number of lines) and returns as many lines, in NFC, with
+single spaces between words and punctuation as separate words. It takes blocks because a call costs
+more than a line does.
+
+Most languages are split at the word boundaries of Unicode (UAX #29). A language that is written
+without spaces needs a library. To add one:
+
+1. write a function that imports the library and returns what splits a string into words, such as
+   `_load_thai` below;
+2. add a `TokeniserLibrary` to `TOKENISERS`, with the letters that go through the library; all other
+   characters are split at Unicode word boundaries, so that names and numbers become the same words
+   in every language;
+3. add an extra with the language code as its name to `pyproject.toml`.
+
+`load_tokeniser` then finds it by the language code.
 """
 
 import os
@@ -15,153 +27,206 @@ from importlib.util import find_spec
 from itertools import chain
 from typing import Literal
 
+from unicode_segmentation_rs import split_word_bounds
+
 from accord.corpus.loading import OTHER_SPACES
-from accord.corpus.phrases import normalise
-from accord.corpus.text.boundaries import Cut, by_script, squeeze, unicode_words
 from accord.corpus.text.languages import Language, find_language
+from accord.corpus.vocabulary import normalise
 from accord.errors import AccordError, InputError
 
-CHUNK = 20_000
-# Of these the boundaries of Unicode make a word of every letter, and no library is taken yet.
-UNSERVED = (
+Tokeniser = Callable[[str], str]
+# Splits text without spaces into words.
+Splitter = Callable[[str], Iterable[str]]
+
+HAN = "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+KANA = "\u3041-\u309a\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\uff66-\uff9f"
+THAI = "\u0e01-\u0e3a\u0e40-\u0e4e"
+
+
+@dataclass(frozen=True)
+class TokeniserLibrary:
+    """A library that tokenises a language written without spaces. It is imported when used."""
+
+    language: Language
+    packages: tuple[str, ...]  # their names in the package index
+    letters: str  # of the script, as ranges of a regular expression
+    load_splitter: Callable[[], Splitter]
+
+    @property
+    def is_installed(self) -> bool:
+        """Whether all packages are installed."""
+        return all(find_spec(package.replace("-", "_")) for package in self.packages)
+
+    @property
+    def install_command(self) -> str:
+        """The command that installs the packages."""
+        return f"pip install 'accord[{self.language.code}]'"
+
+    def load(self) -> Splitter:
+        """Import the library and return its splitter."""
+        if not self.is_installed:
+            needed = " and ".join(self.packages)
+            raise AccordError(f"{self.language.name} needs {needed}: {self.install_command}")
+        return self.load_splitter()
+
+
+def _load_chinese() -> Splitter:
+    from rjieba import cut
+
+    return cut
+
+
+def _load_japanese() -> Splitter:
+    from sudachipy import Dictionary, SplitMode
+
+    # The medium one of its three word lengths: 国家 公務員, not 国家 公務 員 or 国家公務員.
+    tokeniser = Dictionary().tokenizer(SplitMode.B)
+    return lambda run: [word.surface() for word in tokeniser.tokenize(run)]
+
+
+def _load_thai() -> Splitter:
+    # Without this, PyThaiNLP creates a folder in the home directory. PYTHAINLP_READ_MODE is the
+    # old name, and setting both is an error.
+    if "PYTHAINLP_READ_MODE" not in os.environ:
+        os.environ.setdefault("PYTHAINLP_READ_ONLY", "1")
+    from pythainlp.tokenize import word_tokenize
+
+    return lambda run: word_tokenize(run, engine="newmm-safe")
+
+
+TOKENISERS = {
+    library.language.code: library
+    for library in (
+        TokeniserLibrary(Language("zh", "Chinese"), ("rjieba",), HAN, _load_chinese),
+        TokeniserLibrary(
+            Language("ja", "Japanese"),
+            ("sudachipy", "sudachidict-core"),
+            HAN + KANA,
+            _load_japanese,
+        ),
+        TokeniserLibrary(Language("th", "Thai"), ("pythainlp",), THAI, _load_thai),
+    )
+}
+# Languages written without spaces that have no library here. Unicode word boundaries would make
+# every letter a word.
+UNSUPPORTED = (
     Language("km", "Khmer"),
     Language("lo", "Lao"),
     Language("my", "Burmese"),
     Language("mnw", "Mon"),
     Language("shn", "Shan"),
 )
-HAN = "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-KANA = "\u3041-\u309a\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\uff66-\uff9f"
-THAI = "\u0e01-\u0e3a\u0e40-\u0e4e"
-# Characters that nobody sees, but that make two words of one: the soft hyphen, byte order marks,
-# directions. The space without width (U+200B) parts words.
-UNSEEN = "\xad\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
-REPLACED = dict.fromkeys(OTHER_SPACES + "\u200b", " ") | dict.fromkeys(UNSEEN, "")
-TO_REPLACE = re.compile(f"[{''.join(REPLACED)}]")
 
-Segmenter = Callable[[str], str]
-Split = Callable[[str], Iterable[str]]
+# Invisible characters that make two words of one: the soft hyphen, byte order marks, and marks of
+# writing direction. The zero-width space (U+200B) separates words.
+INVISIBLE = (
+    "\xad\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
+)
+REPLACEMENTS = dict.fromkeys(OTHER_SPACES + "\u200b", " ") | dict.fromkeys(INVISIBLE, "")
+REPLACED = re.compile(f"[{''.join(REPLACEMENTS)}]")
+# The most letters that a library gets in one call. SudachiPy takes at most 49,149 bytes, and a
+# letter has up to four.
+LONGEST_RUN = 10_000
 
 
-def segmenter(
+def load_tokeniser(
     language: str, *, pretokenised: bool = False, lower: bool = False, nfkc: bool = False
-) -> Segmenter:
-    """What turns a block of text of this language into words; pretokenised text has them."""
-    cut = _cut_of(find_language(language), pretokenised)
+) -> Tokeniser:
+    """Return the tokeniser of a language; pretokenised text only gets its white space cleaned."""
+    split = _choose_splitting(find_language(language), pretokenised)
     form: Literal["NFC", "NFKC"] = "NFKC" if nfkc else "NFC"
 
-    def words(block: str) -> str:
-        seen = TO_REPLACE.sub(lambda found: REPLACED[found[0]], block)
-        text = squeeze(cut(unicodedata.normalize(form, seen)))
-        # Here, and not before, as dictionaries have capitals; which may leave a mark to compose.
+    def tokenise(block: str) -> str:
+        visible = REPLACED.sub(lambda found: REPLACEMENTS[found[0]], block)
+        text = _squeeze_spaces(split(unicodedata.normalize(form, visible)))
+        # Lower-casing comes last because the dictionaries of the libraries contain capitals. It
+        # can leave combining marks, so the text is normalised again.
         return unicodedata.normalize(form, text.lower()) if lower else text
 
-    return words
+    return tokenise
 
 
-def _cut_of(language: Language, pretokenised: bool) -> Cut:
+def _choose_splitting(language: Language, pretokenised: bool) -> Tokeniser:
     if pretokenised:
         return str
-    if library := LIBRARIES.get(language.code):
-        return by_script(library.letters, library.load())
-    if language in UNSERVED:
+    if library := TOKENISERS.get(language.code):
+        return _split_by_script(library.letters, library.load())
+    if language in UNSUPPORTED:
         raise InputError(
-            f"{language.name} is written without spaces, and there is no segmenter for it here; "
-            "part its words by spaces before, and give it as pretokenised"
+            f"{language.name} is written without spaces, and Accord has no tokeniser for it; "
+            "put spaces between the words first, and pass the text as pretokenised"
         )
-    return unicode_words
+    return split_at_boundaries
 
 
-@dataclass(frozen=True)
-class Library:
-    """What segments a language that is written without spaces."""
-
-    language: Language
-    packages: tuple[str, ...]  # as they are named where they are installed from
-    letters: str
-    split: Callable[[], Split]
-
-    @property
-    def is_installed(self) -> bool:
-        return all(find_spec(package.replace("-", "_")) for package in self.packages)
-
-    @property
-    def installing(self) -> str:
-        """The command that installs it."""
-        return f"pip install 'accord[{self.language.code}]'"
-
-    def load(self) -> Split:
-        if not self.is_installed:
-            needed = " and ".join(self.packages)
-            raise AccordError(f"{self.language.name} needs {needed}: {self.installing}")
-        return self.split()
+def split_at_boundaries(block: str) -> str:
+    """Put spaces at all Unicode word boundaries, possibly several in a row."""
+    return " ".join([piece for piece in split_word_bounds(block) if piece != " "])
 
 
-def _chinese() -> Split:
-    from rjieba import cut
+def _split_by_script(letters: str, split: Splitter) -> Tokeniser:
+    """Return what splits runs of these letters by a library and all else by Unicode."""
+    runs = re.compile(f"([{letters}]{{1,{LONGEST_RUN}}})")
 
-    return cut
+    def split_block(block: str) -> str:
+        pieces = runs.split(block)  # alternating: other text, a run, other text, …
+        pieces[::2] = map(split_at_boundaries, pieces[::2])
+        pieces[1::2] = [" ".join(split(run)) for run in pieces[1::2]]
+        return " ".join(pieces)
 
-
-def _japanese() -> Split:
-    from sudachipy import Dictionary, SplitMode
-
-    # Of its three lengths of words the middle one: 国家 公務員, not 国家 公務 員 or 国家公務員.
-    tokeniser = Dictionary().tokenizer(SplitMode.B)
-    return lambda run: [word.surface() for word in tokeniser.tokenize(run)]
-
-
-def _thai() -> Split:
-    if "PYTHAINLP_READ_MODE" not in os.environ:  # its old name; it wants not both
-        os.environ.setdefault("PYTHAINLP_READ_ONLY", "1")  # or it makes a folder in the home
-    from pythainlp.tokenize import word_tokenize
-
-    return lambda run: word_tokenize(run, engine="newmm-safe")
+    return split_block
 
 
-LIBRARIES = {
-    library.language.code: library
-    for library in (
-        Library(Language("zh", "Chinese"), ("rjieba",), HAN, _chinese),
-        Library(
-            Language("ja", "Japanese"), ("sudachipy", "sudachidict-core"), HAN + KANA, _japanese
-        ),
-        Library(Language("th", "Thai"), ("pythainlp",), THAI, _thai),
-    )
-}
+def _squeeze_spaces(block: str) -> str:
+    """Leave single spaces between words and none at the ends of lines."""
+    while "  " in block:
+        block = block.replace("  ", " ")
+    return block.replace(" \n", "\n").replace("\n ", "\n").strip(" ")
 
 
-def segment(texts: list[str], language: str, processes: int) -> list[str]:
-    """All texts, lower-cased and in NFC, in as many processes, tokenised as the field compares by.
+def load_detokeniser(language: str) -> Callable[[str], str]:
+    """Return what removes spaces next to the letters of a language that is written without them.
 
-    This is for experiments such as the paper's: Chinese by rjieba alone, languages with spaces by
-    Moses' tokeniser, ten times as slow as a segmenter.
+    Text in other languages stays as it is. A bracket may mark a phrase in its context.
     """
-    _tokeniser(language)  # an error is better here than in a process
+    library = TOKENISERS.get(re.split("[-_]", language.lower())[0])
+    if library is None:
+        return str
+    letter = rf"[{library.letters}]"
+    spaces = re.compile(rf"(?<={letter}) |(?<={letter}]) | (?=\[?{letter})")
+    return lambda words: spaces.sub("", words)
+
+
+# The tokenisers that papers of the field use. They are ten times slower and only serve experiments.
+CHUNK = 20_000
+
+
+def tokenise_texts(texts: list[str], language: str, processes: int) -> list[str]:
+    """Return all texts tokenised as in published experiments, lower-cased and in NFC.
+
+    Chinese goes through rjieba alone, languages with spaces through the tokeniser of Moses.
+    """
+    _load_experiment_tokeniser(language)  # fail here rather than in a process
     chunks = [texts[begin : begin + CHUNK] for begin in range(0, len(texts), CHUNK)]
     if len(chunks) == 1 or processes == 1:
-        parts = [_segment_chunk(chunk, language) for chunk in chunks]
+        parts = [_tokenise_chunk(chunk, language) for chunk in chunks]
     else:
         with ProcessPoolExecutor(processes) as pool:
-            parts = list(pool.map(_segment_chunk, chunks, [language] * len(chunks)))
+            parts = list(pool.map(_tokenise_chunk, chunks, [language] * len(chunks)))
     return list(chain.from_iterable(parts))
 
 
-def _segment_chunk(texts: list[str], language: str) -> list[str]:
-    words = _tokeniser(language)
-    return [normalise(words(text)).lower() for text in texts]
+def _tokenise_chunk(texts: list[str], language: str) -> list[str]:
+    tokenise = _load_experiment_tokeniser(language)
+    return [normalise(tokenise(text)).lower() for text in texts]
 
 
-def _tokeniser(language: str) -> Segmenter:
+def _load_experiment_tokeniser(language: str) -> Tokeniser:
     if language == "zh":
-        cut = LIBRARIES[language].load()
-        return lambda text: " ".join(cut(text))
-    if language in LIBRARIES or language in (unserved.code for unserved in UNSERVED):
-        return segmenter(language)
-    return _moses(language)
-
-
-def _moses(language: str) -> Segmenter:
+        split = TOKENISERS[language].load()
+        return lambda text: " ".join(split(text))
+    if language in TOKENISERS or language in (unsupported.code for unsupported in UNSUPPORTED):
+        return load_tokeniser(language)
     try:
         from sacremoses import MosesTokenizer
     except ImportError:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from accord.corpus.numbering import Numbered, number_words
+from accord.corpus.numbering import NumberedText, number_words
 from accord.corpus.text.ngrams import Text
 from accord.errors import InputError
 from accord.system.processes import in_order
@@ -49,7 +49,7 @@ def is_word(token: str) -> bool:
     return any(letter.isalpha() for letter in token)
 
 
-def _with_line_ends(number: Any, numbered: Numbered) -> Any:
+def _with_line_ends(number: Any, numbered: NumberedText) -> Any:
     """The tokens of a block, with NO_WORD after each line."""
     lines = np.arange(len(numbered.lengths))
     tokens = np.full(len(numbered.words) + len(lines), NO_WORD, np.int32)
@@ -61,7 +61,7 @@ def _with_line_ends(number: Any, numbered: Numbered) -> Any:
 
 def prepared_blocks(
     paths: Sequence[str | Path], prepare: Prepare, jobs: int
-) -> Iterator[tuple[Numbered, int]]:
+) -> Iterator[tuple[NumberedText, int]]:
     """The tokens of each block, and its bytes."""
     chunks = (chunk for path in paths for chunk in chunks_of(path))
     yield from in_order(partial(_numbered, prepare), chunks, jobs)
@@ -83,5 +83,5 @@ def chunks_of(path: str | Path) -> Iterator[str]:
         yield "".join(blocks)
 
 
-def _numbered(prepare: Prepare, chunk: str) -> tuple[Numbered, int]:
+def _numbered(prepare: Prepare, chunk: str) -> tuple[NumberedText, int]:
     return number_words(bytearray(prepare(chunk).encode())), len(chunk.encode())

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-from accord.corpus.text.tokenisers import segment
+from accord.corpus.text.tokenisers import tokenise_texts
 
 MAX_WORDS = 8
 # "&File", "_File" and "文件(&F)" underline the key that opens a menu.
@@ -37,7 +37,10 @@ def phrase_pairs(
     cleaned = [(clean(english), clean(other)) for english, other in strings]
     kept = [(english, other) for english, other in cleaned if english and other]
     sides = [
-        [words_of(text) for text in segment([pair[side] for pair in kept], language, processes=1)]
+        [
+            words_of(text)
+            for text in tokenise_texts([pair[side] for pair in kept], language, processes=1)
+        ]
         for side, language in enumerate(languages)
     ]
     pairs: list[tuple[str, str]] = []

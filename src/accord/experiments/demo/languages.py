@@ -9,7 +9,7 @@ from accord.errors import SettingError
 class Language(NamedTuple):
     """A language, and what the packages call it."""
 
-    code: str  # as in emoji, Babel and the segmenters
+    code: str  # as in emoji, Babel and the tokenisers
     name: str
     pack: str  # the module of JupyterLab's language pack
     locales: tuple[str, ...]  # the folders of Gramps and pycountry, the best first

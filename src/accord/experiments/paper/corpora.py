@@ -10,10 +10,10 @@ from accord.experiments.synthesis.pipeline import (
     Aligned,
     align_into,
     extract_aligned,
-    segment_pairs,
+    tokenise_pairs,
 )
 from accord.experiments.synthesis.recipe import Size, make_experiments, of_frequent_words
-from accord.formats.sentences import read_sentences
+from accord.formats.sentence_pairs import read_sentence_pairs
 from accord.system.runners import Runner
 from accord.system.runners.threads import available_cores
 from accord.system.writing import write_folder
@@ -89,11 +89,11 @@ def _align(
         raise InputError(f"{data}: expected parallel text, found no {', '.join(missing)}")
     source, target = [], []
     for path in paths:
-        sides = read_sentences([path], pair.source, pair.target)
+        sides = read_sentence_pairs([path], pair.source, pair.target)
         source += sides[0][: scale.sentences]
         target += sides[1][: scale.sentences]
-    tell(f"{pair.name}: segmenting {len(source):,} sentence pairs")
-    source, target = segment_pairs(source, target, pair.source, pair.target, available_cores())
+    tell(f"{pair.name}: tokenising {len(source):,} sentence pairs")
+    source, target = tokenise_pairs(source, target, pair.source, pair.target, available_cores())
     tell(f"{pair.name}: aligning {len(source):,} sentence pairs")
     align_into(folder, source, target)
 

@@ -1,4 +1,4 @@
-"""From raw sentence pairs to experiments: segment, align, extract, choose."""
+"""From raw sentence pairs to experiments: tokenise, align, extract, choose."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from accord.corpus.text.tokenisers import segment
+from accord.corpus.text.tokenisers import tokenise_texts
 from accord.errors import InputError, OutputError
 from accord.experiments.synthesis.alignment import align, read_alignment
 from accord.experiments.synthesis.recipe import Extraction, Size, extract_phrases, make_experiments
@@ -21,12 +21,13 @@ MOST_WORDS = 100
 SIDES = "source", "target"
 
 
-def segment_pairs(
+def tokenise_pairs(
     source: list[str], target: list[str], source_lang: str, target_lang: str, processes: int
 ) -> tuple[list[str], list[str]]:
     """Both sides as words; pairs that are empty or too long then are left out."""
     return pairs_to_align(
-        segment(source, source_lang, processes), segment(target, target_lang, processes)
+        tokenise_texts(source, source_lang, processes),
+        tokenise_texts(target, target_lang, processes),
     )
 
 
@@ -105,8 +106,8 @@ def synthesise(
         if alignments:
             aligned = Aligned(source, target, *alignments)
         else:
-            tell(f"segmenting and aligning {len(source):,} sentence pairs")
-            words = segment_pairs(source, target, *languages, processes=available_cores())
+            tell(f"tokenising and aligning {len(source):,} sentence pairs")
+            words = tokenise_pairs(source, target, *languages, processes=available_cores())
             (folder / "alignments").mkdir()
             aligned = align_into(folder / "alignments", *words)
         (made,) = make_experiments(extract_aligned(aligned, runner, tell), [size], random)

@@ -1,10 +1,10 @@
-"""FreeDict, dictionaries in TEI XML.
+"""FreeDict: dictionaries in TEI XML.
 
     <entry><form><orth>Haus</orth></form>
       <sense><cit type="trans"><quote>house</quote></cit></sense></entry>
 
-Older files have <trans><tr>house</tr></trans>. The parser is Python's own, Expat, which fetches
-nothing from outside; a file that declares an entity is refused, so that none can grow in memory.
+Older files have <trans><tr>house</tr></trans>. The parser is Expat of the standard library, which
+fetches no other files. A file that declares an entity is refused: entities can grow in memory.
 """
 
 from collections.abc import Iterable, Iterator
@@ -12,36 +12,41 @@ from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 
 from accord.errors import InputError
-from accord.formats.dictionaries.glosses import parts
+from accord.formats.dictionaries.glosses import split_glosses
 from accord.system.reading import place
 
 
 def read_freedict(name: str, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[str, str]]:
-    """The headwords of each entry with each of its translations."""
-    for entry in _entries(name, lines):
+    """Yield the headwords of each entry with each of its translations."""
+    for entry in _read_entries(name, lines):
         heads = [
-            _text(orth) for form in entry if form.tag == "form" for orth in form.iterfind("orth")
+            _join_text(orth)
+            for form in entry
+            if form.tag == "form"
+            for orth in form.iterfind("orth")
         ]
-        translations = [gloss for quoted in _translations(entry) for gloss in parts(quoted)]
+        translations = [
+            gloss for quoted in _find_translations(entry) for gloss in split_glosses(quoted)
+        ]
         yield from ((head, gloss) for head in heads for gloss in translations)
 
 
-def _entries(name: str, lines: Iterable[tuple[int, str]]) -> Iterator[Element]:
+def _read_entries(name: str, lines: Iterable[tuple[int, str]]) -> Iterator[Element]:
     builder = TreeBuilder()
     finished: list[Element] = []
 
     def start(tag: str, attributes: dict[str, str]) -> None:
-        builder.start(_local(tag), attributes)
+        builder.start(_local_name(tag), attributes)
 
     def end(tag: str) -> None:
-        element = builder.end(_local(tag))
+        element = builder.end(_local_name(tag))
         if element.tag == "entry":
             finished.append(element)
 
     def refuse(entity: str, *_: object) -> None:
         raise InputError(
-            f"{place(name, parser.CurrentLineNumber)}: declares the entity {entity!r}, which a "
-            "dictionary does not need and which is not safe; remove it"
+            f"{place(name, parser.CurrentLineNumber)}: declares the entity {entity!r}, which "
+            "is unsafe and not needed in a dictionary; remove it"
         )
 
     parser = expat.ParserCreate(namespace_separator="}")
@@ -56,26 +61,26 @@ def _entries(name: str, lines: Iterable[tuple[int, str]]) -> Iterator[Element]:
             finished.clear()
         parser.Parse("", True)
     except expat.ExpatError as error:
-        raise InputError(f"{place(name, error.lineno)}: no well-formed XML: {error}") from None
+        raise InputError(f"{place(name, error.lineno)}: not well-formed XML: {error}") from None
 
 
-def _local(tag: str) -> str:
+def _local_name(tag: str) -> str:
     return tag.rpartition("}")[2]
 
 
-def _text(element: Element) -> str:
+def _join_text(element: Element) -> str:
     return "".join(element.itertext())
 
 
-def _translations(entry: Element) -> list[str]:
-    """What is quoted as a translation of the word itself, not of an example of its use."""
+def _find_translations(entry: Element) -> list[str]:
+    """Return the quoted translations of the word itself, not those of examples."""
     found, waiting = [], [entry]
     while waiting:
         element = waiting.pop()
         if element.tag == "tr":
-            found.append(_text(element))
+            found.append(_join_text(element))
         elif element.tag != "cit":
             waiting += element
         elif element.get("type", "").startswith("trans"):
-            found += [_text(quote) for quote in element.iterfind("quote")]
+            found += [_join_text(quote) for quote in element.iterfind("quote")]
     return found

@@ -1,26 +1,26 @@
-"""What dictionaries write beside a word, made into translations.
+"""Glosses: turning the definitions of a dictionary into translations.
 
-A definition has several glosses, parted by semicolons, slashes and commas; a gloss has remarks in
-brackets, numbers and abbreviations before it, articles and the English "to". What says something
-about a word and does not translate it ("variant of …", "CL:…", "see also …") is left out.
+A definition has several glosses, separated by semicolons, slashes and commas. A gloss can have
+remarks in brackets, numbers and abbreviations before it, articles, and the English "to". Glosses
+that say something about a word but do not translate it ("variant of …", "CL:…") are left out.
 """
 
 import re
 
-from accord.corpus.phrases import normalise
+from accord.corpus.vocabulary import normalise
 
-# A comma inside a number parts nothing.
-PARTED = re.compile(r"[;；/、，\n]|,\s")
+# A comma inside a number does not separate glosses.
+SEPARATORS = re.compile(r"[;；/、，\n]|,\s")
 BRACKETS = re.compile(r"\([^()]*\)|\[[^\][]*\]|\{[^{}]*\}|<[^<>]*>|（[^（）]*）")
 # "1. ", "2) ", "adj. "
-BEFORE = re.compile(r"(?:(?:\d+[.)]|[a-z]{1,5}\.)\s+)+")
-NO_TRANSLATION = re.compile(
+PREFIX = re.compile(r"(?:(?:\d+[.)]|[a-z]{1,5}\.)\s+)+")
+NOT_A_TRANSLATION = re.compile(
     r"CL:|see \S|surname \S|same as\b|used in\b|also (?:written|called|known|pr)\b|"
     r"(?:\w+ )?(?:variant|plural|abbreviation|contraction|form|tense|participle) of\b|"
     r"abbr\. (?:of|for|to)\b",
     re.IGNORECASE,
 )
-# Words that a dictionary puts before a translation and a text need not have there.
+# Words that dictionaries put before a translation, although text often lacks them.
 PARTICLES = {
     "de": "der die das ein eine sich",
     "en": "a an the to",
@@ -32,20 +32,20 @@ PARTICLES = {
 }
 
 
-def parts(definition: str) -> list[str]:
-    """The glosses of a definition; none if it is no translation."""
-    if NO_TRANSLATION.match(definition.strip()):
+def split_glosses(definition: str) -> list[str]:
+    """Return the glosses of a definition; none if it is not a translation."""
+    if NOT_A_TRANSLATION.match(definition.strip()):
         return []
-    # Brackets first: a remark may have commas of its own.
-    return [gloss for gloss in PARTED.split(BRACKETS.sub(" ", definition)) if gloss.strip()]
+    # Remarks in brackets are removed first, because they can contain commas.
+    return [gloss for gloss in SEPARATORS.split(BRACKETS.sub(" ", definition)) if gloss.strip()]
 
 
-def cleaned(gloss: str, language: str | None) -> str:
-    """The gloss as a text of this language would have it, or nothing."""
-    if NO_TRANSLATION.match(gloss.strip()):
+def clean_gloss(gloss: str, language: str | None) -> str:
+    """Return the gloss as it would appear in text of this language; "" if it is no translation."""
+    if NOT_A_TRANSLATION.match(gloss.strip()):
         return ""
     text = normalise(BRACKETS.sub(" ", gloss))
-    text = text[found.end() :] if (found := BEFORE.match(text)) else text
+    text = text[found.end() :] if (found := PREFIX.match(text)) else text
     words = text.strip('"“”„!?…~ ').split() or text.split()
     particles = PARTICLES.get((language or "").split("-")[0], "").split()
     while len(words) > 1 and words[0].lower() in particles:

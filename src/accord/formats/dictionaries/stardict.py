@@ -1,10 +1,10 @@
-"""StarDict: NAME.ifo (what it is), NAME.idx (words) and NAME.dict (articles), these also in gzip.
+"""StarDict: NAME.ifo (metadata), NAME.idx (words) and NAME.dict (articles), plain or gzipped.
 
-The index has for each word its bytes, a zero, and where its article begins and how long it is
-(32 or 64 bits and 32 bits, the high byte first). An article has fields, each of a type: a small
-letter ends with a zero byte, a capital begins with its length. Where all articles have the same
-types, .ifo names them, and the last field has neither. Text, HTML, Pango and XDXF are read;
-sounds, pictures and pronunciations are passed over, and so is .syn, other forms of the words.
+For each word, the index has its bytes, a zero byte, and the offset and size of its article (32 or
+64 bits and 32 bits, big-endian). An article has fields, each with a type: if this is a lower-case
+letter, the field ends with a zero byte, if a capital, it begins with its length. If all articles
+have the same types, .ifo lists them, and the last field has neither. Text, HTML, Pango and XDXF are
+read. Sounds, pictures and pronunciations are ignored, and so is .syn (morphological variants).
 """
 
 import gzip
@@ -16,22 +16,22 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from accord.errors import InputError
-from accord.formats.dictionaries.glosses import parts
+from accord.formats.dictionaries.glosses import split_glosses
 from accord.system.reading import read_lines
 
 FIRST_LINE = "StarDict's dict ifo file"
 INFO = ".ifo"
 SUFFIXES = (INFO, ".idx", ".idx.gz", ".dict", ".dict.dz")
 PLAIN, MARKED_UP = "m", "ghx"
-# Where markup begins a new line; other tags are taken off.
+# Tags that begin a new line; other tags are removed.
 BREAK = re.compile(r"</?(?:br|p|div|ol|ul|li|tr|td|dt|dd|k|def|dtrn|blockquote)\b[^<>]*>", re.I)
 TAG = re.compile("<[^<>]*>")
 
 
-def stardict_base(path: Path) -> str | None:
-    """The path of such a dictionary without a suffix, if the file is one of its own.
+def find_stardict(path: Path) -> str | None:
+    """Return the path without its suffix if the file is part of a StarDict dictionary.
 
-    Other dictionaries are called .dict as well.
+    Other dictionaries end with .dict as well, so that suffix needs an .ifo file beside it.
     """
     for suffix in SUFFIXES:
         base = str(path).removesuffix(suffix)
@@ -41,12 +41,12 @@ def stardict_base(path: Path) -> str | None:
 
 
 def read_stardict(base: str) -> Iterator[tuple[str, str]]:
-    """The words with each of the glosses of their articles."""
-    about = _about(Path(base + INFO))
-    index = _bytes_of(base, ".idx", ".idx.gz")
-    articles = _bytes_of(base, ".dict", ".dict.dz")
-    where = struct.Struct(">QI" if about.get("idxoffsetbits") == "64" else ">II")
-    types = about.get("sametypesequence", "")
+    """Yield the words with each of the glosses in their articles."""
+    info = _read_info(Path(base + INFO))
+    index = _read_part(base, ".idx", ".idx.gz")
+    articles = _read_part(base, ".dict", ".dict.dz")
+    where = struct.Struct(">QI" if info.get("idxoffsetbits") == "64" else ">II")
+    types = info.get("sametypesequence", "")
     begin = 0
     try:
         while begin < len(index):
@@ -54,17 +54,17 @@ def read_stardict(base: str) -> Iterator[tuple[str, str]]:
             word = index[begin:end].decode()
             offset, size = where.unpack_from(index, end + 1)
             begin = end + 1 + where.size
-            for line in _lines(_cut(articles, offset, size), types):
+            for line in _read_lines(_slice_article(articles, offset, size), types):
                 if line.strip() != word:
-                    yield from ((word, gloss) for gloss in parts(line))
+                    yield from ((word, gloss) for gloss in split_glosses(line))
     except (ValueError, struct.error) as problem:  # UnicodeDecodeError is a ValueError
         raise InputError(
-            f"{base}{INFO}: no whole StarDict dictionary: broken at byte {begin:,} of its index: "
+            f"{base}{INFO}: incomplete StarDict dictionary: broken at byte {begin:,} of its index: "
             f"{problem}"
         ) from None
 
 
-def _about(path: Path) -> dict[str, str]:
+def _read_info(path: Path) -> dict[str, str]:
     lines = [line for _, line in read_lines(path)]
     if not lines or lines[0].strip() != FIRST_LINE:
         raise InputError(f"{path}: expected a first line {FIRST_LINE!r}; is it StarDict?")
@@ -72,7 +72,7 @@ def _about(path: Path) -> dict[str, str]:
     return {key.strip(): value.strip() for key, _, value in pairs}
 
 
-def _bytes_of(base: str, plain: str, packed: str) -> bytes:
+def _read_part(base: str, plain: str, packed: str) -> bytes:
     for suffix in (plain, packed):
         path = Path(base + suffix)
         if path.exists():
@@ -83,14 +83,14 @@ def _bytes_of(base: str, plain: str, packed: str) -> bytes:
     raise InputError(f"{base}{INFO}: expected {base}{plain} or {packed} beside it, found neither")
 
 
-def _cut(articles: bytes, offset: int, size: int) -> bytes:
+def _slice_article(articles: bytes, offset: int, size: int) -> bytes:
     if offset + size > len(articles):
         raise ValueError(f"an article ends at {offset + size:,} of {len(articles):,} bytes")
     return articles[offset : offset + size]
 
 
-def _lines(article: bytes, types: str) -> Iterator[str]:
-    for kind, field in _fields(article, types):
+def _read_lines(article: bytes, types: str) -> Iterator[str]:
+    for kind, field in _split_fields(article, types):
         if kind == PLAIN:
             yield from field.decode().splitlines()
         elif kind in MARKED_UP:
@@ -98,7 +98,7 @@ def _lines(article: bytes, types: str) -> Iterator[str]:
             yield from text.splitlines()
 
 
-def _fields(article: bytes, types: str) -> Iterator[tuple[str, bytes]]:
+def _split_fields(article: bytes, types: str) -> Iterator[tuple[str, bytes]]:
     begin = 0
     known = list(types)
     while begin < len(article):

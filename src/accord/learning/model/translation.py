@@ -24,7 +24,8 @@ from typing import NamedTuple
 import numpy as np
 
 from accord.corpus.numbering_kernels import sort_by_number
-from accord.corpus.phrases import NULL, Phrases
+from accord.corpus.phrases import Phrases
+from accord.corpus.vocabulary import NULL
 from accord.evidence.constraints import PairSet
 from accord.evidence.counts import Counts
 from accord.learning.search.search_kernels import TargetEntries

@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from accord.corpus.phrases import BLOCK, NULL, Block, Phrases
+from accord.corpus.phrases import BLOCK, Block, Phrases
+from accord.corpus.vocabulary import NULL
 from accord.errors import SettingError
 from accord.learning.model.translation import TranslationModel
 from accord.learning.search.search_kernels import (

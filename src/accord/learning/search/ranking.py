@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from accord.corpus.phrases import NULL
+from accord.corpus.vocabulary import NULL
 from accord.evidence.constraints import PairSet
 from accord.system.arrays import Array, Floats, Ids, Offsets, offsets_of
 

@@ -8,24 +8,24 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from accord.corpus.text.joining import joiner
-from accord.corpus.text.languages import language_tag
+from accord.corpus.text.languages import find_tag
+from accord.corpus.text.tokenisers import load_detokeniser
 from accord.errors import InputError, OutputError, SettingError
 from accord.evidence.decisions import read_decisions
 from accord.formats.bicleaner import REVERSE, write_bicleaner
 from accord.formats.bitextor import write_bitextor
 from accord.formats.csv import write_csv
 from accord.formats.eflomal import write_eflomal
+from accord.formats.fast_align import write_fast_align
 from accord.formats.hunalign import write_hunalign
-from accord.formats.lines import ONLY_WORDS, beside
+from accord.formats.moses import write_extract
 from accord.formats.muse import write_muse
 from accord.formats.omegat import write_omegat
-from accord.formats.parallel import write_extract, write_fast_align
 from accord.formats.parquet import write_parquet
-from accord.formats.records import Exported, Languages, LeftOut, Record
+from accord.formats.records import ExportResult, LanguageCodes, LeftOut, Record
 from accord.formats.tbx import write_tbx
 from accord.formats.tmx import write_tmx
-from accord.formats.writable import OF_CHARACTERS
+from accord.formats.writing import CHARACTER_REASONS, ONLY_WORDS, name_extra_file
 from accord.runs.export.contents import ALL, Choice, Contents, PhraseTable, sureness, surest
 from accord.runs.export.moses import export_moses, export_moses_lex
 from accord.runs.folder import RunFolder
@@ -33,13 +33,13 @@ from accord.system.writing import STANDARD_OUTPUT, check_place, write_text
 
 REJECTED = "people have rejected them"
 
-Writer = Callable[[Path, Iterable[Record], Languages], LeftOut]
+Writer = Callable[[Path, Iterable[Record], LanguageCodes], LeftOut]
 
 
 class Format(NamedTuple):
     """A format, as `accord export` knows it."""
 
-    export: Callable[[Contents, Path, Languages], Exported]
+    export: Callable[[Contents, Path, LanguageCodes], ExportResult]
     needs_languages: bool = False
     wants_languages: bool = False  # for words that are written without spaces
     takes_choice: bool = True  # whether pairs can be left out
@@ -51,8 +51,8 @@ def of_words(
     """A format of single words: the lexicon, and after it the phrase pairs that are words. `also`
     is what a second file is named after."""
 
-    def export(contents: Contents, path: Path, languages: Languages) -> Exported:
-        more = (beside(path, also),) if also else ()
+    def export(contents: Contents, path: Path, languages: LanguageCodes) -> ExportResult:
+        more = (name_extra_file(path, also),) if also else ()
         top = contents.choice.top
         single = _single_words(contents, weighed=weighed or top is not None)
         records = surest(_surer(contents.words, single), top)
@@ -68,7 +68,7 @@ def of_words(
 def of_phrases(write: Writer, *, weighed: bool = False, needs_languages: bool = False) -> Format:
     """A format of the phrase pairs. `weighed` if it has a place for their probabilities."""
 
-    def export(contents: Contents, path: Path, languages: Languages) -> Exported:
+    def export(contents: Contents, path: Path, languages: LanguageCodes) -> ExportResult:
         records = contents.with_judged(contents.records(weighed=weighed))
         return _written(write, records, path, languages)
 
@@ -78,7 +78,7 @@ def of_phrases(write: Writer, *, weighed: bool = False, needs_languages: bool = 
 def of_both(write: Writer, *, weighed: bool = False, needs_languages: bool = False) -> Format:
     """A format of the lexicon, and after it of the phrase pairs."""
 
-    def export(contents: Contents, path: Path, languages: Languages) -> Exported:
+    def export(contents: Contents, path: Path, languages: LanguageCodes) -> ExportResult:
         top = contents.choice.top
         phrases = contents.records(weighed=weighed or top is not None)
         records = contents.with_judged(_surer(contents.words, phrases))
@@ -87,7 +87,7 @@ def of_both(write: Writer, *, weighed: bool = False, needs_languages: bool = Fal
     return Format(export, needs_languages)
 
 
-def export_seed(contents: Contents, path: Path, _: Languages) -> Exported:
+def export_seed(contents: Contents, path: Path, _: LanguageCodes) -> ExportResult:
     """What people have decided, and nothing else, as a seed."""
     review = contents.folder.review
     if not review.exists():
@@ -96,7 +96,7 @@ def export_seed(contents: Contents, path: Path, _: Languages) -> Exported:
         )
     decisions = read_decisions(review)
     write_text(path, decisions.lines)
-    return Exported(len(decisions.lines), (path,), LeftOut())
+    return ExportResult(len(decisions.lines), (path,), LeftOut())
 
 
 def _surer(words: list[Record], phrases: list[Record]) -> list[Record]:
@@ -125,8 +125,8 @@ def as_written(write: Writer) -> Writer:
     """Phrases with no spaces between words where their language has none; word links, which count
     words, are then left out."""
 
-    def written(path: Path, records: Iterable[Record], languages: Languages) -> LeftOut:
-        source, target = map(joiner, languages)
+    def written(path: Path, records: Iterable[Record], languages: LanguageCodes) -> LeftOut:
+        source, target = map(load_detokeniser, languages)
         return write(path, (_joined(record, source, target) for record in records), languages)
 
     return written
@@ -167,7 +167,7 @@ def export(
     choice: Choice = ALL,
     languages: tuple[str | None, str | None] = (None, None),
     tell: Callable[[str], object] = lambda _: None,
-) -> Exported:
+) -> ExportResult:
     """Write what a run has learned in the format of this name."""
     chosen = FORMATS[name]
     if not chosen.takes_choice and choice != ALL:
@@ -177,8 +177,7 @@ def export(
     _check(folder, out)
     told = folder.languages or ("", "")
     source, target = (
-        language_tag(given) if given else known
-        for given, known in zip(languages, told, strict=True)
+        find_tag(given) if given else known for given, known in zip(languages, told, strict=True)
     )
     if chosen.needs_languages and not (source and target):
         raise SettingError(
@@ -207,7 +206,9 @@ def _check(folder: RunFolder, out: Path) -> None:
         raise OutputError(f"{out}: is of the run itself; choose another file")
 
 
-def _written(write: Writer, records: list[Record], path: Path, languages: Languages) -> Exported:
+def _written(
+    write: Writer, records: list[Record], path: Path, languages: LanguageCodes
+) -> ExportResult:
     left_out = write(path, records, languages)
-    pairs = sum(count for reason, count in left_out.items() if reason not in OF_CHARACTERS)
-    return Exported(len(records) - pairs, (path,), left_out)
+    pairs = sum(count for reason, count in left_out.items() if reason not in CHARACTER_REASONS)
+    return ExportResult(len(records) - pairs, (path,), left_out)

@@ -22,7 +22,7 @@ from accord.errors import InputError, SettingError
 from accord.evidence.constraints import Constraints
 from accord.evidence.decisions import read_decisions
 from accord.evidence.seed import Entry
-from accord.formats.records import Record, Status
+from accord.formats.records import Record, RecordStatus
 from accord.learning.posterior import find_posteriors
 from accord.learning.search.candidates import listing_threshold
 from accord.learning.task import Task
@@ -84,7 +84,7 @@ class Contents:
         said = self.trained.whole_seed
         if folder.review.exists():
             said = read_decisions(folder.review).merge_over(said)
-        self.statuses: dict[Entry, Status] = {
+        self.statuses: dict[Entry, RecordStatus] = {
             **dict.fromkeys(sorted(said.accepted), "accepted"),
             **dict.fromkeys(said.rejected, "rejected"),
         }

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.corpus.phrases import NULL, Phrases
+from accord.corpus.phrases import Phrases
+from accord.corpus.vocabulary import NULL
 from accord.learning.model.translation import TranslationModel
 from accord.system.arrays import offsets_of
 

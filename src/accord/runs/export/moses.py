@@ -4,28 +4,28 @@ from pathlib import Path
 
 import numpy as np
 
-from accord.corpus.phrases import NULL, Vocabulary
+from accord.corpus.vocabulary import NULL, Vocabulary
 from accord.formats import moses
-from accord.formats.lines import beside
-from accord.formats.records import Exported, Languages, LeftOut
+from accord.formats.records import ExportResult, LanguageCodes, LeftOut
+from accord.formats.writing import name_extra_file
 from accord.learning.model.translation import TranslationModel
 from accord.runs.export.contents import Contents, probabilities
 from accord.runs.export.lexical import lexical_weights
 from accord.system.writing import write_text
 
 
-def export_moses(contents: Contents, path: Path, _: Languages) -> Exported:
+def export_moses(contents: Contents, path: Path, _: LanguageCodes) -> ExportResult:
     """A phrase table; beside it both lexica, and what a moses.ini needs."""
-    ini, lexica = beside(path, ".ini"), moses.lex_paths(path, ".lex")
-    stanza = moses.stanza(path)
+    ini, lexica = name_extra_file(path, ".ini"), moses.name_lexica(path, ".lex")
+    stanza = moses.format_stanza(path)
     rows = moses_rows(contents)
     moses.write_table(path, rows)
     write_text(ini, stanza)
     left_out = _write_lexica(contents, lexica)[1]
-    return Exported(len(rows), (path, ini, *lexica), left_out)
+    return ExportResult(len(rows), (path, ini, *lexica), left_out)
 
 
-def moses_rows(contents: Contents) -> list[moses.Row]:
+def moses_rows(contents: Contents) -> list[moses.TableRow]:
     """The phrase pairs that are wanted, with the four scores of a Moses table."""
     source, target, state = contents.trained[:3]
     table = contents.surest_phrases
@@ -37,19 +37,18 @@ def moses_rows(contents: Contents) -> list[moses.Row]:
         probabilities(side[table.agreed]).tolist() for side in contents.log_q
     )
     counts = table.confidence or [1.0] * len(table)
-    columns = (
-        *(table.source, table.target),
-        *(source_given_target, back.tolist(), target_given_source, there.tolist()),
-        *(table.alignment, counts),
+    scores = zip(
+        source_given_target, back.tolist(), target_given_source, there.tolist(), strict=True
     )
-    return [*zip(*columns, strict=True)]
+    columns = (table.source, table.target, scores, table.alignment, counts)
+    return [*map(moses.TableRow._make, zip(*columns, strict=True))]
 
 
-def export_moses_lex(contents: Contents, path: Path, _: Languages) -> Exported:
+def export_moses_lex(contents: Contents, path: Path, _: LanguageCodes) -> ExportResult:
     """Both lexica, of all that was learned about words."""
-    lexica = moses.lex_paths(path, "")
+    lexica = moses.name_lexica(path, "")
     written, left_out = _write_lexica(contents, lexica)
-    return Exported(written, lexica, left_out)
+    return ExportResult(written, lexica, left_out)
 
 
 def _write_lexica(contents: Contents, paths: tuple[Path, Path]) -> tuple[int, LeftOut]:
@@ -66,15 +65,15 @@ def _write_lexicon(
     """Of each word that is given its translations, with NULL for no word."""
     e, f = translation.sources, translation.targets
     p = translation.probability(e, f)
-    small = p < moses.LEAST
+    small = p < moses.MIN_PROBABILITY
     # A word that is spelled as the empty one would be taken for it; 0 is the empty one itself.
     named = (
         (e == given.index.get(moses.NULL, -1)) | (f == other.index.get(moses.NULL, -1))
     ) & ~small
     kept = np.flatnonzero(~small & ~named)
-    names, translations = ([*map(moses.escaped, side.words)] for side in (given, other))
+    names, translations = ([*map(moses.escape_words, side.words)] for side in (given, other))
     names[NULL] = moses.NULL
-    moses.write_lex(
+    moses.write_lexicon(
         path,
         zip(
             map(translations.__getitem__, f[kept].tolist()),

@@ -17,7 +17,8 @@ from typing import NamedTuple
 import numpy as np
 
 from accord.corpus.numbering_kernels import sort_by_number
-from accord.corpus.phrases import NULL, Phrases
+from accord.corpus.phrases import Phrases
+from accord.corpus.vocabulary import NULL
 from accord.learning.agreement import Alignment
 from accord.learning.model.parameters import Model
 from accord.learning.model.translation import TranslationModel
@@ -180,7 +181,7 @@ class QueriedDirection:
     def best_scores(self, phrases: Ids) -> Floats:
         """The best score that the run has for some target phrases, including the empty phrase: a
         lower bound of the sum over all phrases."""
-        some = self.target.phrases.only(phrases)
+        some = self.target.phrases.select(phrases)
         log_floors = np.log(self.learned.translation.floors[some.words])
         scores = self.alignment.log_prob[phrases] - np.add.reduceat(log_floors, some.offsets[1:-1])
         # An unlinked phrase has the empty phrase; the paper's methods score it differently.

@@ -80,7 +80,7 @@ def _score_nearest(
     near = nearest.phrases[nearest.scores - nearest.log_total >= least]
     if also and also.number not in near:
         near = np.append(near, np.int32(also.number))
-    some, queried = own.source.phrases.only(near), own.target.single_phrase(f)
+    some, queried = own.source.phrases.select(near), own.target.single_phrase(f)
     if also and also.number == 0:
         # The empty phrase, which stands for it, has no words: they are appended.
         some = Phrases(
@@ -147,7 +147,7 @@ def rank_translations(
     phrases, log_q = found.phrases[nearest], found.log_q[nearest]
     if not len(phrases):
         return RankedTranslations(phrases, log_q, log_q, log_q)
-    some = directions.own.source.phrases.only(phrases)
+    some = directions.own.source.phrases.select(phrases)
     words = np.split(some.words, some.offsets[2:-1])
     back = find_candidates(directions.swapped(), words, queried)
     log_back = np.array([candidates.log_q_of(queried.number) for candidates in back])

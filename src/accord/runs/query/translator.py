@@ -13,7 +13,8 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from accord.corpus.phrases import NULL, Phrases, normalise
+from accord.corpus.phrases import Phrases
+from accord.corpus.vocabulary import NULL, normalise
 from accord.errors import InputError, SettingError
 from accord.learning.confidence import (
     PHRASE_COEFFICIENTS,
@@ -191,7 +192,7 @@ class Translator:
         phrase = here.single_phrase(queried.words)
         query = PairEnds(phrase, ones, ones * queried.number, [text] * count)
         texts = [there.phrases[number] for number in ranked.phrases.tolist()]
-        answer = PairEnds(there.phrases.only(ranked.phrases), each, ranked.phrases, texts)
+        answer = PairEnds(there.phrases.select(ranked.phrases), each, ranked.phrases, texts)
         return order_sides(query, answer, reverse=reverse)
 
     def _is_wanted(self, text: str, phrases: Ids, *, reverse: bool) -> Mask:

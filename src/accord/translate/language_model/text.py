@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.corpus.numbering import Numbered, number_words
+from accord.corpus.numbering import NumberedText, number_words
 from accord.errors import InputError
 from accord.system.arrays import offsets_of
 from accord.system.reading import place, read_blocks
@@ -63,7 +63,9 @@ def read_sentences(
     return _sentences(numbered, names)
 
 
-def _refuse_special(numbered: Numbered, paths: Sequence[str | Path], lines: Sequence[int]) -> None:
+def _refuse_special(
+    numbered: NumberedText, paths: Sequence[str | Path], lines: Sequence[int]
+) -> None:
     special = [number for number, word in enumerate(numbered.distinct) if word in SPECIAL]
     if not special:
         return
@@ -78,7 +80,7 @@ def _refuse_special(numbered: Numbered, paths: Sequence[str | Path], lines: Sequ
     )
 
 
-def _sentences(numbered: Numbered, origin: str) -> Sentences:
+def _sentences(numbered: NumberedText, origin: str) -> Sentences:
     if len(numbered.words) + 2 * len(numbered.lengths) > MOST_TOKENS:
         raise InputError(
             f"{origin}: expected at most {MOST_TOKENS:,} words and sentence ends, found "

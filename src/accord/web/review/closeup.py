@@ -3,7 +3,7 @@
 from functools import cached_property
 from threading import Lock
 
-from accord.formats.records import Languages
+from accord.formats.records import LanguageCodes
 from accord.runs.folder import RunFolder
 from accord.web.contexts import Contexts, contexts_list
 from accord.web.html import Html
@@ -15,7 +15,7 @@ from accord.web.review.pairs import NOWHERE, Pair, Pairs
 class CloseUp:
     """A run that is looked at, pair by pair. The model is loaded when the first is."""
 
-    def __init__(self, folder: RunFolder, pairs: Pairs, languages: Languages) -> None:
+    def __init__(self, folder: RunFolder, pairs: Pairs, languages: LanguageCodes) -> None:
         self.folder, self.pairs, self.languages = folder, pairs, languages
         self._lock = Lock()
 

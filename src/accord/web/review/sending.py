@@ -10,7 +10,7 @@ from typing import NamedTuple, cast
 
 from accord.errors import SettingError
 from accord.formats.csv import write_csv
-from accord.formats.records import Languages, LeftOut, Record, Status
+from accord.formats.records import LanguageCodes, LeftOut, Record, RecordStatus
 from accord.formats.tbx import write_tbx
 from accord.runs.export import as_written
 from accord.system.writing import write_text
@@ -22,10 +22,10 @@ class Form(NamedTuple):
 
     file: str
     type: str
-    write: Callable[[Path, list[Record], Languages], object]
+    write: Callable[[Path, list[Record], LanguageCodes], object]
 
 
-def _write_tbx(path: Path, records: list[Record], languages: Languages) -> LeftOut:
+def _write_tbx(path: Path, records: list[Record], languages: LanguageCodes) -> LeftOut:
     if not all(languages):
         raise SettingError(
             "tbx: needs to know the languages, which the run does not tell; start the review with "
@@ -34,7 +34,7 @@ def _write_tbx(path: Path, records: list[Record], languages: Languages) -> LeftO
     return as_written(write_tbx)(path, records, languages)
 
 
-def _write_seed(path: Path, records: list[Record], _: Languages) -> None:
+def _write_seed(path: Path, records: list[Record], _: LanguageCodes) -> None:
     write_text(path, ["\t".join((*record[:2], record.status)) for record in records])
 
 
@@ -45,10 +45,10 @@ FORMATS = {
 }
 
 
-def sent(form: Form, board: Board, languages: Languages) -> bytes:
+def sent(form: Form, board: Board, languages: LanguageCodes) -> bytes:
     """The file that the format makes of what is decided."""
     records = [
-        Record(e, f, confidence=board.probability(e, f), status=cast(Status, said))
+        Record(e, f, confidence=board.probability(e, f), status=cast(RecordStatus, said))
         for e, f, said in board.decisions.collect_entries()
     ]
     with TemporaryDirectory() as folder:

@@ -7,7 +7,7 @@ from itertools import accumulate
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.corpus.phrases import normalise
+from accord.corpus.vocabulary import normalise
 from accord.web.review import text_kernels as kernels
 
 

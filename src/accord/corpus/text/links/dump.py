@@ -1,7 +1,7 @@
-"""The articles of a MediaWiki dump, page by page, so that its size does not matter.
+"""The articles of a MediaWiki dump, read page by page, so that a dump of any size fits in memory.
 
-Only namespace 0 counts: other pages are talk, templates and files. Of a page with several
-revisions the last counts.
+Only pages of namespace 0 are articles; others are talk pages, templates and files. If a page has
+several revisions, the last is read.
 """
 
 from collections.abc import Iterator
@@ -15,8 +15,8 @@ from accord.errors import AccordError, InputError
 if TYPE_CHECKING:
     from _typeshed import SupportsRead
 
-# What the parser says of a file that ends too soon.
-CUT_OFF = {
+# The error codes of the parser for a truncated file.
+TRUNCATED = {
     faults.codes[fault]
     for fault in (
         faults.XML_ERROR_NO_ELEMENTS,
@@ -27,16 +27,18 @@ CUT_OFF = {
 
 
 class Article(NamedTuple):
+    """An article or redirect of a wiki."""
+
     title: str
-    text: str  # wikitext; of a redirect, which says but where it leads, none
-    namespaces: frozenset[str]  # the names of what is no article in this wiki, case-folded
+    text: str  # wikitext; empty for a redirect
+    namespaces: frozenset[str]  # the names of the namespaces of this wiki, case-folded
 
 
-def articles(stream: "SupportsRead[bytes]", path: str | Path) -> Iterator[Article]:
-    """The articles and redirects of a dump; `path` is for messages.
+def read_articles(stream: "SupportsRead[bytes]", path: str | Path) -> Iterator[Article]:
+    """Yield the articles and redirects of a dump; error messages mention `path`.
 
-    A dump that is cut off gives the pages before, and then an InputError: half a text must not
-    pass for the whole.
+    A truncated dump raises an InputError after its complete pages, so that half a text is never
+    mistaken for all of it.
     """
     try:
         from mwxml import Dump
@@ -53,23 +55,28 @@ def articles(stream: "SupportsRead[bytes]", path: str | Path) -> Iterator[Articl
         namespaces = frozenset(name.casefold() for name in names if name)
         for page in dump.pages:
             if page.namespace == 0:
-                yield Article(page.title, "" if page.redirect else _wikitext(page), namespaces)
+                yield Article(page.title, "" if page.redirect else _read_wikitext(page), namespaces)
             pages += 1
-            root.clear()  # mwxml lets the husks of all pages pile up there
-    # mwxml checks little, and stumbles over what it does not expect.
+            root.clear()  # otherwise mwxml keeps an empty element for every page
+    # mwxml hardly checks its input: unexpected elements raise errors of all kinds.
     except (
-        *(EOFError, ParseError, MalformedXML),
-        *(AssertionError, AttributeError, TypeError, ValueError),
+        EOFError,
+        ParseError,
+        MalformedXML,
+        AssertionError,
+        AttributeError,
+        TypeError,
+        ValueError,
     ) as error:
-        if isinstance(error, EOFError) or getattr(error, "code", None) in CUT_OFF:
-            what = f"a dump that is cut off after {pages} pages; download it again"
+        if isinstance(error, EOFError) or getattr(error, "code", None) in TRUNCATED:
+            what = f"one that is truncated after {pages} pages; download it again"
         else:
-            what = f"after {pages} pages: {error}"
-        raise InputError(f"{path}: expected a whole MediaWiki dump, found {what}") from None
+            what = f"an error after {pages} pages: {error}"
+        raise InputError(f"{path}: expected a complete MediaWiki dump, found {what}") from None
 
 
-def _wikitext(page: Any) -> str:
-    """The text of the last revision, if it is wikitext."""
+def _read_wikitext(page: Any) -> str:
+    """Return the text of the last revision, or "" if it is not wikitext."""
     text, model = "", "wikitext"
     for revision in page:
         text, model = revision.text or "", revision.model or "wikitext"

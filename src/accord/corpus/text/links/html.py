@@ -1,7 +1,7 @@
-"""Phrases out of a web page: its heading and the texts of its links.
+"""Phrases of a web page: its heading and the texts of its links.
 
-Selectolax reads a page as browsers do (the algorithm of HTML 5, by the Lexbor library), is typed
-and fast; lxml's parser is of the time of HTML 4, and guesses charsets by itself.
+Selectolax parses pages like a browser (the algorithm of HTML 5, in the Lexbor library), is typed
+and fast. The parser of lxml dates from HTML 4 and guesses the character encoding.
 """
 
 import codecs
@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from accord.corpus.text.links.linktext import phrase_of_link, phrase_of_title
+from accord.corpus.text.links.wikitext import clean_link_text, clean_title
 from accord.errors import AccordError, InputError
 from accord.system.reading import place
 
@@ -18,10 +18,10 @@ BYTE_ORDER_MARKS = {
     codecs.BOM_UTF16_LE: "utf-16-le",
     codecs.BOM_UTF16_BE: "utf-16-be",
 }
-HEAD = 4_096  # bytes in which the charset must be declared; browsers look at the first 1,024
+HEAD = 4_096  # bytes that are searched for a charset; browsers search the first 1,024
 COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
 DECLARED = re.compile(rb"<meta\b[^>]*?\bcharset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
-# Where a page says the left, browsers read the right, which mostly holds more characters.
+# Browsers read the charset on the left as the one on the right, which is usually larger.
 READ_AS = {
     "ascii": "cp1252",
     "iso8859-1": "cp1252",
@@ -37,67 +37,70 @@ READ_AS = {
     "tis-620": "cp874",
     "iso8859-11": "cp874",
     "windows-874": "cp874",
-    # A declaration that can be read as ASCII is in no UTF-16.
+    # A declaration that can be read as ASCII is not in UTF-16.
     "utf-16": "utf-8",
     "utf-16-le": "utf-8",
     "utf-16-be": "utf-8",
 }
-# Links that stand in the page itself are its table of contents and its footnotes; those marked
-# with a language lead to the same page in another.
+# Links within the page are its table of contents and its footnotes; those marked with a language
+# lead to the same page in another language.
 LINKS = "a[href]:not([href^='#']):not([hreflang])"
-# What a reader does not see, or sees beside the word: the reading of Chinese characters.
-UNSEEN = ["script", "style", "template", "noscript", "rt", "rp"]
+# Elements that a reader does not see, or sees next to the text: readings of Chinese characters.
+REMOVED = ["script", "style", "template", "noscript", "rt", "rp"]
 
 
-def phrases_of_page(content: bytes, path: str | Path) -> Iterator[str]:
-    """The heading, or else the title, and the text of each link; `path` is for messages."""
+def read_page(content: bytes, path: str | Path) -> Iterator[str]:
+    """Yield the heading, or else the title, and the text of each link of a web page.
+
+    Error messages mention `path`.
+    """
     try:
         from selectolax.lexbor import LexborHTMLParser
     except ImportError:
         raise AccordError("web pages need selectolax: pip install 'accord[anchors]'") from None
-    page = LexborHTMLParser(decoded(content, path))
-    for unseen in page.css(", ".join(UNSEEN)):
-        unseen.decompose()
+    page = LexborHTMLParser(decode_page(content, path))
+    for element in page.css(", ".join(REMOVED)):
+        element.decompose()
     for line_break in page.css("br"):
         line_break.replace_with(" ")
-    # The title mostly ends in the name of the site, the heading does not.
+    # Titles usually end with the name of the site, headings do not.
     title = page.css_first("h1") or page.css_first("title")
-    if title and (phrase := phrase_of_title(title.text())):
+    if title and (phrase := clean_title(title.text())):
         yield phrase
     for link in page.css(LINKS):
-        if phrase := phrase_of_link(link.text()):
+        if phrase := clean_link_text(link.text()):
             yield phrase
 
 
-def decoded(content: bytes, path: str | Path) -> str:
-    """The text of a page in its charset: by the byte order mark, its own word, or else UTF-8.
+def decode_page(content: bytes, path: str | Path) -> str:
+    """Decode a page by its byte order mark, else by its declared charset, else as UTF-8.
 
-    A page that says what is not so is an InputError: its words would be none.
+    A page that declares a wrong charset raises an InputError: its text would be garbled.
     """
     for mark, codec in BYTE_ORDER_MARKS.items():
         if content.startswith(mark):
-            return _decoded(content[len(mark) :], codec, "by its byte order mark", path)
+            return _decode(content[len(mark) :], codec, "by its byte order mark", path)
     declared = DECLARED.search(COMMENT.sub(b"", content[:HEAD]))
     if not declared:
-        return _decoded(content, "utf-8", "as it names no charset", path)
+        return _decode(content, "utf-8", "as it declares no charset", path)
     name = declared[1].decode("ascii", "replace").lower()
     try:
         codec = codecs.lookup(READ_AS.get(name, name)).name
         codec = READ_AS.get(codec, codec)
-        text = _decoded(content, codec, f"as it says {name}", path)
+        text = _decode(content, codec, f"as it declares {name}", path)
     except LookupError:
         raise InputError(
             f"{path}: expected a charset, found {name!r}; convert the page to UTF-8"
         ) from None
-    # Nearly any bytes are Latin letters or Chinese characters, but few are UTF-8 by chance.
+    # Almost any bytes can be read as Latin letters or Chinese characters, but few as UTF-8.
     if codec != "utf-8" and not content.isascii() and _is_utf8(content):
         raise InputError(
-            f"{path}: expected {name}, as it says, found UTF-8; correct its <meta charset>"
+            f"{path}: expected {name}, as it declares, found UTF-8; correct its <meta charset>"
         )
     return text
 
 
-def _decoded(content: bytes, codec: str, why: str, path: str | Path) -> str:
+def _decode(content: bytes, codec: str, why: str, path: str | Path) -> str:
     try:
         return content.decode(codec)
     except UnicodeDecodeError as error:
