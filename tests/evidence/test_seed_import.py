@@ -8,6 +8,7 @@ from typing import get_args
 import pytest
 
 from accord.cli.importing import FormatName
+from accord.corpus.text import tokenisers
 from accord.errors import AccordError, InputError
 from accord.evidence.seed import read_seed
 from accord.evidence.seed_import import import_seed
