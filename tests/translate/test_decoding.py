@@ -518,7 +518,7 @@ def test_translate_with_moses(files: Path, accord: Run, fake_moses: Path, small_
 def test_moses_may_fail_or_not_be_there(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     arguments = [["a"]], files / "table", files / "lm.arpa", Weights(), Limits(), 1
     for table, lm in (("ta ble", "lm.arpa"), ("table", "lm#.arpa")):
-        with pytest.raises(OutputError, match=r"Moses cannot read the path .* in a moses"):
+        with pytest.raises(OutputError, match=r"Moses cannot read the path .* in moses"):
             with_moses([["a"]], files / table, files / lm, *arguments[3:])
     (files / "bin" / "moses").write_text("#!/bin/sh\necho no such model >&2\nexit 3\n")
     with pytest.raises(SettingError, match="decoder: moses failed: no such model"):
