@@ -27,9 +27,9 @@ from accord.learning.confidence import compute_phrase_features, compute_word_fea
 from accord.learning.em import em_iterations, initial_state
 from accord.learning.posterior import find_posteriors, match_posteriors
 from accord.learning.task import Task
-from accord.runs.evaluation import GoldLinks, Tenth, tenths
+from accord.runs.evaluation import ConfidenceBin, GoldLinks, bin_by_confidence
 from accord.runs.inputs import Inputs
-from accord.runs.results import lexicon
+from accord.runs.results import build_lexicon
 from accord.settings import Settings
 from accord.system.runners.threads import Threads
 from benchmarks.setting import experiment, inputs, options_of
@@ -46,8 +46,8 @@ class Judged:
     right: Array
 
     @property
-    def bins(self) -> list[Tenth]:
-        return tenths(self.probabilities, self.right)
+    def bins(self) -> list[ConfidenceBin]:
+        return bin_by_confidence(self.probabilities, self.right)
 
     @property
     def error(self) -> float:
@@ -130,9 +130,9 @@ def judge(made: Experiment, given: Inputs) -> dict[str, Judged]:
     chosen = match_posteriors(found, settings.matching, settings)
     features = compute_phrase_features(task, before.models, found.pairs, found.log_qq, chosen)
     order = np.lexsort((found.pairs.source[chosen], found.pairs.target[chosen]))
-    phrases = Judged(state.agreed.weights, features[order], gold.right(state.agreed))
+    phrases = Judged(state.agreed.weights, features[order], gold.mark_right(state.agreed))
 
-    entries = lexicon(source, target, state, settings)
+    entries = build_lexicon(given.to_trained(state, settings))
     pairs = set(made.seed) - set(given.seed.entries)
     seeded = {word for pair in given.seed.entries for word in pair}
     sources, targets = {e for e, _ in pairs} - seeded, {f for _, f in pairs} - seeded

@@ -22,10 +22,11 @@ from accord.evidence.seed import ReviewedEntry, SeedLexicon
 from accord.experiments.synthesis.experiment import Experiment
 from accord.learning.confidence import count_rarest_words
 from accord.runs.evaluation import Gold
-from accord.runs.learn import Learned, learn
-from accord.runs.priority import most_telling
+from accord.runs.folder import RunResults
+from accord.runs.learn import learn
 from accord.settings import Settings
 from accord.system.runners.threads import Threads
+from accord.web.review.queue import rank_by_information
 from benchmarks.setting import experiment, inputs, options_of
 
 Pair = tuple[str, str]
@@ -64,15 +65,16 @@ def rows(
             yield _told(_row(name, count, len(decided.accepted), learned, at_once), shown)
 
 
-def telling_pairs(learned: Learned) -> list[Pair]:
+def telling_pairs(learned: RunResults) -> list[Pair]:
     """The phrase pairs of a run as people would see them."""
-    source, target, state = learned.trained[:3]
-    links = state.agreed
+    trained = learned.trained
+    links = trained.state.agreed
     support = np.minimum(
-        count_rarest_words(source)[links.source], count_rarest_words(target)[links.target]
+        count_rarest_words(trained.source)[links.source],
+        count_rarest_words(trained.target)[links.target],
     )
-    order = most_telling(links.weights, support)
-    pairs = learned.trained.pairs()
+    order = rank_by_information(links.weights, support)
+    pairs = trained.pairs()
     return [pairs[n] for n in order.tolist()]
 
 
@@ -89,13 +91,15 @@ def _shuffled(pairs: list[Pair]) -> list[Pair]:
     return [pairs[n] for n in np.random.default_rng(0).permutation(len(pairs)).tolist()]
 
 
-def _learned(made: Experiment, noise: int, seeds: int, decided: SeedLexicon | None) -> Learned:
+def _learned(made: Experiment, noise: int, seeds: int, decided: SeedLexicon | None) -> RunResults:
     size = len(decided.entries_with_status) if decided else 0
     print(f"{noise:,} noise, {seeds:,} seeds, {size:,} decisions", file=sys.stderr)
     return learn(inputs(made, noise, seeds, decided), Settings(), Threads())
 
 
-def _row(name: str, count: int, accepted: int, learned: Learned, at_once: float) -> dict[str, Any]:
+def _row(
+    name: str, count: int, accepted: int, learned: RunResults, at_once: float
+) -> dict[str, Any]:
     last = learned.trace[-1]
     return {
         "decisions": count,

@@ -90,14 +90,14 @@ def measure(name: str, path: Path) -> Measured:
 
 def rest_of_start(path: Path) -> float:
     """The seconds of what else a run of Accord begins with."""
-    phrases, _ = read_phrases(path, MAX_WORDS)
+    phrases = read_phrases(path, MAX_WORDS).phrases
     begun = perf_counter()
     _ = phrases.signature, phrases.blocks
     return perf_counter() - begun
 
 
 def with_accord(path: Path) -> Arrays:
-    phrases, _ = read_phrases(path, MAX_WORDS)
+    phrases = read_phrases(path, MAX_WORDS).phrases
     return phrases.words, phrases.offsets
 
 

@@ -28,14 +28,15 @@ from typing import Any
 
 import numpy as np
 
-from accord.corpus.text.chunks import phrase_grams
-from accord.corpus.text.ngrams import Text, frequent_grams, spelled
+from accord.corpus.text.chunks import select_phrases
+from accord.corpus.text.ngrams import Text, find_frequent_grams, spell_grams
 from accord.corpus.text.tokens import NO_WORD
 from accord.evidence.seed import SeedLexicon, read_seed
 from accord.experiments.synthesis.pipeline import extract_aligned
 from accord.experiments.synthesis.recipe import Extraction, wanted_words
+from accord.runs.folder import RunResults
 from accord.runs.inputs import Inputs
-from accord.runs.learn import Learned, learn
+from accord.runs.learn import learn
 from accord.runs.results import PhrasePair
 from accord.settings import Agreement, Settings
 from accord.system.runners.threads import Threads, available_cores
@@ -65,7 +66,7 @@ def main(arguments: list[str] | None = None) -> None:
     extraction = extract_aligned(aligned(options), Threads(), tell)
     given = inputs_of(extraction, options.seeds, occurring(LEAST_COUNT))
     true = true_pairs(extraction, given)
-    tell(f"{given.source_intake} and {given.target_intake}; {len(true):,} pairs are true")
+    tell(f"{given.source_lines} and {given.target_lines}; {len(true):,} pairs are true")
     judge = read_seed(options.dictionary) if options.dictionary else None
     chunks = [chunks_of(half) for half in halves(extraction)]
     seeds = set(given.seed.entries)
@@ -122,11 +123,11 @@ def chunks_of(side: Sentences) -> set[str]:
     wanted = wanted_words(side)[side.words]
     tokens[np.arange(len(side.words)) + lines] = np.where(wanted, side.words, NO_WORD)
     text = Text(list(side.vocabulary.words), tokens)
-    levels = frequent_grams(text, LONGEST + 1, LEAST_COUNT)
+    levels = find_frequent_grams(text, LONGEST + 1, LEAST_COUNT)
     return {
         phrase
-        for n, whole in enumerate(phrase_grams(text, levels), 1)
-        for phrase in spelled(text, levels[:n], np.flatnonzero(whole))
+        for n, whole in enumerate(select_phrases(text, levels), 1)
+        for phrase in spell_grams(text, levels[:n], np.flatnonzero(whole))
     }
 
 
@@ -163,7 +164,7 @@ def true_pairs(extraction: Extraction, given: Inputs) -> TextPairs:
     )
 
 
-def best_of(learned: Learned) -> dict[str, str]:
+def best_of(learned: RunResults) -> dict[str, str]:
     """The best translation of each word of the lexicon."""
     best: dict[str, tuple[float, str]] = {}
     for entry in learned.lexicon:

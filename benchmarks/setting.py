@@ -2,7 +2,6 @@
 
 import argparse
 from collections.abc import Callable
-from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -12,14 +11,19 @@ from accord.evidence.seed import SeedLexicon
 from accord.experiments.artificial import plant
 from accord.experiments.synthesis.experiment import Experiment
 from accord.learning.model.state import State
-from accord.runs.folder import RunFolder
+from accord.runs.folder import RunFolder, RunResults
 from accord.runs.inputs import Inputs
 from accord.runs.quality import Quality
-from accord.runs.results import LexiconEntry, PhrasePair, lexicon, phrase_pairs
-from accord.runs.tables import Table
+from accord.runs.record import make_record
+from accord.runs.results import (
+    LexiconEntry,
+    PhrasePair,
+    Table,
+    build_lexicon,
+    build_phrase_pairs,
+)
 from accord.runs.trained import Trained
 from accord.settings import Settings
-from accord.version import __version__
 
 
 def options_of(
@@ -65,11 +69,11 @@ def leave_run(
     trained = Trained(*phrases, state, settings, seed, nothing, nothing, (one, other))
     words, pairs = Table(LexiconEntry), Table(PhrasePair)
     if with_pairs:
-        words, pairs = lexicon(*trained[:4]), phrase_pairs(*trained[:4])
+        words, pairs = build_lexicon(trained), build_phrase_pairs(trained)
     run = RunFolder(folder)
-    record = {"accord": __version__, "settings": asdict(settings), "inputs": {}}
-    run.claim(record, force=True, resume=False)
-    run.finish(trained, [], words, pairs, Quality.of(nothing, words, pairs), None)
+    quality = Quality.of(nothing, words, pairs)
+    with run.claim(make_record(settings, {}, {}, None), "replace"):
+        run.save_results(RunResults(trained, [], words, pairs, quality, changes=None))
 
 
 def inputs(

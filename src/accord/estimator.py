@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from accord.runs.changes import Change
     from accord.runs.quality import Quality
     from accord.runs.query.translator import Translations, Translator
-    from accord.runs.results import LexiconEntry, PhrasePair
-    from accord.runs.tables import Table
+    from accord.runs.results import LexiconEntry, PhrasePair, Table
     from accord.runs.trace import TraceRow
     from accord.runs.trained import Trained
     from accord.system.runners import RunnerName
@@ -89,7 +88,7 @@ class Accord:
         """
         # Here and not above: these load Numba, which a program may want to wait for.
         from accord.evidence.decisions import read_decisions
-        from accord.runs.folder import RunFolder
+        from accord.runs.folder import RunFolder, choose_if_exists
         from accord.runs.inputs import Inputs
         from accord.runs.learn import learn
         from accord.system.runners.choice import running
@@ -100,7 +99,9 @@ class Accord:
         inputs = inputs.with_vectors(source_vectors, target_vectors)
         folder = None if out is None else RunFolder(out)
         with running(runner, threads, ray_address, memory) as workers:
-            learned = learn(inputs, self.settings, workers, folder, force=force, resume=resume)
+            learned = learn(
+                inputs, self.settings, workers, folder, if_exists=choose_if_exists(force, resume)
+            )
         self.lexicon_ = learned.lexicon
         self.phrases_ = learned.phrases
         self.trace_ = learned.trace
@@ -120,21 +121,21 @@ class Accord:
         run = RunFolder(folder)
         trained = run.trained()
         loaded = cls(**asdict(trained.settings))
-        loaded.trace_, loaded.quality_, loaded.changes_ = run.last_words()
+        loaded.trace_, loaded.quality_, loaded.changes_ = run.read_summary()
         loaded._keep(trained)
         return loaded
 
     @cached_property
     def lexicon_(self) -> "Table[LexiconEntry]":
-        from accord.runs.results import lexicon
+        from accord.runs.results import build_lexicon
 
-        return lexicon(*self._trained[:4])
+        return build_lexicon(self._trained)
 
     @cached_property
     def phrases_(self) -> "Table[PhrasePair]":
-        from accord.runs.results import phrase_pairs
+        from accord.runs.results import build_phrase_pairs
 
-        return phrase_pairs(*self._trained[:4])
+        return build_phrase_pairs(self._trained)
 
     def translate_phrase(
         self, phrase: str, top: int = 10, *, reverse: bool = False

@@ -237,7 +237,7 @@ def test_an_input_in_the_output_folder(laid_out: Path, accord: Run) -> None:
 def test_a_run_cut_short_is_not_thrown_away(laid_out: Path, accord: Run) -> None:
     assert accord(*LEARN).returncode == 0
     (laid_out / "out" / "checkpoint.npz").write_bytes(b"")
-    fails(accord(*LEARN), "out: holds this very run, cut short; go on with --resume, or")
+    fails(accord(*LEARN), "out: holds this very run, interrupted; continue with --resume, or")
     assert accord(*LEARN, "--force").returncode == 0
 
 
@@ -266,7 +266,7 @@ def test_interrupted(laid_out: Path) -> None:
     while process.poll() is None and not (laid_out / "out" / "trace.jsonl").exists():
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
-    assert "go on with --resume" in process.communicate(timeout=60)[1]
+    assert "continue with --resume" in process.communicate(timeout=60)[1]
     assert process.returncode == 130
 
 

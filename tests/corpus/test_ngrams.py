@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accord.corpus.text import ngrams as grams
-from accord.corpus.text.chunks import cohesion, function_words, phrase_grams
-from accord.corpus.text.concordance import contexts
-from accord.corpus.text.ngrams import Level, Text, frequent_grams, spelled
+from accord.corpus.text.chunks import find_function_words, measure_cohesion, select_phrases
+from accord.corpus.text.concordance import find_contexts
+from accord.corpus.text.ngrams import Level, Text, find_frequent_grams, spell_grams
 from accord.corpus.text.tokens import read_text
 from accord.errors import InputError
 from accord.system.processes import in_order
@@ -41,7 +41,7 @@ def counted_grams(lines: list[list[str]], longest: int) -> Counter[str]:
 def with_counts(text: Text, levels: list[Level]) -> dict[str, int]:
     found: dict[str, int] = {}
     for n, level in enumerate(levels, 1):
-        names = spelled(text, levels[:n], np.arange(len(level.counts)))
+        names = spell_grams(text, levels[:n], np.arange(len(level.counts)))
         assert len(set(names)) == len(names)
         found |= dict(zip(names, level.counts.tolist(), strict=True))
     return found
@@ -54,7 +54,7 @@ def test_frequent_grams_are_those_counted(
     text = text_of(lines)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(grams, "AT_A_TIME", at_a_time)
-        levels = frequent_grams(text, longest, least)
+        levels = find_frequent_grams(text, longest, least)
     assert len(levels) == longest or (len(levels) < longest and not len(levels[-1].counts))
     expected = {g: n for g, n in counted_grams(lines, longest).items() if n >= least}
     assert with_counts(text, levels) == expected
@@ -95,7 +95,7 @@ def test_processes_keep_the_order() -> None:
 def test_cohesion_is_the_least_over_all_ways_to_part() -> None:
     lines = [["a", "b", "c"]] * 3 + [["a", "b"]] * 2 + [["c"]] * 4 + [["d", "d"]] * 5
     text = text_of(lines)
-    levels = frequent_grams(text, 3, 1)
+    levels = find_frequent_grams(text, 3, 1)
     counts = counted_grams(lines, 3)
     total = sum(map(len, lines))
 
@@ -103,11 +103,10 @@ def test_cohesion_is_the_least_over_all_ways_to_part() -> None:
         joint = counts[f"{one} {other}"]
         return log(joint * total / (counts[one] * counts[other])) / log(total / joint)
 
-    (whole,) = cohesion(levels, total)
+    (whole,) = measure_cohesion(levels, total)
     assert whole == pytest.approx(min(measure("a", "b c"), measure("a b", "c")))
-    pairs = dict(
-        zip(spelled(text, levels[:2], np.arange(3)), cohesion(levels[:2], total), strict=True)
-    )
+    names = spell_grams(text, levels[:2], np.arange(3))
+    pairs = dict(zip(names, measure_cohesion(levels[:2], total), strict=True))
     assert pairs["a b"] == pytest.approx(measure("a", "b"))
 
 
@@ -144,21 +143,22 @@ def test_what_a_text_is_about_is_no_function_word() -> None:
 
 def function_names(lines: list[list[str]]) -> set[str]:
     text = text_of(lines)
-    return {text.words[n] for n in np.flatnonzero(function_words(text))}
+    return {text.words[n] for n in np.flatnonzero(find_function_words(text))}
 
 
 def test_function_words_are_frequent_and_everywhere() -> None:
     text = planted_text()
-    assert [text.words[n] for n in np.flatnonzero(function_words(text))] == ["the"]
+    assert [text.words[n] for n in np.flatnonzero(find_function_words(text))] == ["the"]
 
 
 def test_chunks_are_whole_and_hold_together() -> None:
     text = planted_text()
-    levels = frequent_grams(text, 4, 5)
-    kept = phrase_grams(text, levels)
+    levels = find_frequent_grams(text, 4, 5)
+    kept = select_phrases(text, levels)
     assert len(kept) == 3
     phrases = [
-        set(spelled(text, levels[: n + 1], np.flatnonzero(chosen))) for n, chosen in enumerate(kept)
+        set(spell_grams(text, levels[:n], np.flatnonzero(chosen)))
+        for n, chosen in enumerate(kept, 1)
     ]
     assert "red planet" in phrases[1]
     assert "solid rock core" in phrases[2]
@@ -179,7 +179,7 @@ def test_contexts_are_the_first_lines_that_have_the_phrase(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("accord.corpus.text.tokens.CHUNK", 20)
         patch.setattr("accord.corpus.text.tokens.read_blocks", lambda _: enumerate(blocks_of(text)))
-        found = contexts(phrases, ["some.txt"], str, 1, int) if phrases else {}
+        found = find_contexts(phrases, ["some.txt"], str, 1, int) if phrases else {}
     for phrase in phrases:
         having = [line for line in lines if f" {phrase} " in f" {' '.join(line)} "][:3]
         assert len(found.get(phrase, [])) == len(having)
@@ -191,7 +191,7 @@ def test_contexts_are_the_first_lines_that_have_the_phrase(
 def test_a_snippet_is_cut_on_both_sides(tmp_path: Path) -> None:
     path = tmp_path / "text"
     path.write_text(" ".join(f"w{n}" for n in range(40)), encoding="utf-8")
-    (snippet,) = contexts(["w20 w21"], [path], str, 1, int)["w20 w21"]
+    (snippet,) = find_contexts(["w20 w21"], [path], str, 1, int)["w20 w21"]
     before, after = (" ".join(f"w{n}" for n in some) for some in (range(12, 20), range(22, 30)))
     assert snippet == f"{before} [w20 w21] {after}"
 
@@ -201,3 +201,11 @@ def test_a_binary_file_is_no_text(tmp_path: Path) -> None:
     path.write_bytes(b"abc\0def\n")
     with pytest.raises(InputError, match="text: expected text, found zero bytes; is it a binary"):
         read_text([path], str, 1, int)
+
+
+def test_words_are_normalised_whatever_prepared_them(tmp_path: Path) -> None:
+    path = tmp_path / "text"
+    path.write_text("e\u0301a b\u3000c\n\u00e9a b\u00a0 c\n", encoding="utf-8")
+    text = read_text([path], str, 1, int)
+    assert text.words == ["\u00e9a", "b", "c"]
+    assert text.tokens.tolist() == [0, 1, 2, -1, 0, 1, 2, -1]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accord.corpus.loading import OTHER_SPACES, LineCounts, load_phrases, read_phrases
+from accord.corpus.loading import OTHER_SPACES, LineCounts, LoadedCorpus, load_phrases, read_phrases
 from accord.corpus.phrases import Phrases
 from accord.corpus.vocabulary import NULL, normalise
 from accord.errors import InputError
@@ -55,16 +55,16 @@ def test_occurrences(phrases: Phrases) -> None:
 
 def test_lines_that_are_left_out_are_counted() -> None:
     lines = ["a b", " a  b ", "", "   ", "a b c d", "e\u0301", "\u00e9", "c"]
-    phrases, counts = load_phrases(lines, 3, "here")
+    phrases, counts, _ = load_phrases(lines, 3, "here")
     assert sorted(phrases.numbers) == ["a b", "c", "\u00e9"]
     assert counts.lines == 8
     assert (counts.phrases, counts.duplicates, counts.empty, counts.too_long) == (3, 2, 2, 1)
     assert str(counts) == "3 phrases (left out: 2 duplicate, 2 empty, 1 too long)"
-    assert str(load_phrases(["a"], 3, "here")[1]) == "1 phrase"
+    assert str(load_phrases(["a"], 3, "here").lines) == "1 phrase"
 
 
 def test_a_phrase_of_max_words_is_kept() -> None:
-    assert len(load_phrases(["a b c"], 3, "here")[0]) == 2
+    assert len(load_phrases(["a b c"], 3, "here").phrases) == 2
 
 
 def test_no_phrases_is_an_error() -> None:
@@ -85,15 +85,15 @@ def test_the_signature_does_not_depend_on_the_order() -> None:
     assert Phrases.of(["a", "b c"]).signature != Phrases.of(["a b", "c"]).signature
 
 
-def are_the_same(taken: tuple[Phrases, LineCounts], lines: list[str]) -> None:
-    phrases, counts = taken
+def are_the_same(loaded: LoadedCorpus, lines: list[str]) -> None:
+    phrases = loaded.phrases
     plain = oracle.take_in(lines, 3)
     assert [phrases[number] for number in range(1, len(phrases))] == plain.phrases
     assert phrases.numbers == {text: number for number, text in enumerate(plain.phrases, 1)}
     assert phrases.vocabulary.words == ("", *plain.words)
     assert phrases.signature == plain.signature
     expected = (len(plain.phrases), plain.duplicates, plain.empty, plain.too_long)
-    assert counts == LineCounts(len(lines), *expected)
+    assert loaded.lines == LineCounts(len(lines), *expected)
 
 
 @given(odd_lines())
@@ -117,7 +117,7 @@ def test_any_file_equals_a_plain_loop(
 
 
 def test_python_strings_with_line_feeds_and_lone_surrogates() -> None:
-    phrases, counts = load_phrases(["a\nb", "a b", "\udc80"], 3, "here")
+    phrases, counts, _ = load_phrases(["a\nb", "a b", "\udc80"], 3, "here")
     assert list(phrases.numbers) == ["a b", "\udc80"]
     assert counts.lines == 3
 
@@ -162,3 +162,18 @@ def test_an_empty_corpus() -> None:
     phrases = Phrases.of([])
     assert len(phrases) == 1
     assert phrases.find(["a"]) == phrases.numbers == {}
+
+
+@given(corpora(SOURCE_WORDS), corpora(SOURCE_WORDS))
+def test_merge(one: Phrases, other: Phrases) -> None:
+    both, *numbers = one.merge(other)
+    expected = Phrases.of({*one.texts(), *other.texts()})
+    assert [*both.texts()] == [*expected.texts()]
+    assert both.vocabulary.words == expected.vocabulary.words
+    for side, number in zip((one, other), numbers, strict=True):
+        assert [both[n] for n in number.tolist()] == ["", *side.texts()]
+
+
+def test_merged_phrases_have_only_their_words() -> None:
+    one = Phrases.of(["b"]).with_history(Phrases.of(["a z"]))
+    assert one.merge(Phrases.of(["c"]))[0].vocabulary.words == ("", "b", "c")

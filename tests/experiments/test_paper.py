@@ -16,7 +16,7 @@ from accord.experiments.paper.runs import Figure, Runs
 from accord.experiments.paper.tables import Row
 from accord.experiments.synthesis.experiment import Experiment
 from accord.experiments.synthesis.recipe import Size
-from accord.runs.evaluation import f1_interval
+from accord.runs.evaluation import estimate_f1_interval
 from accord.system.runners.threads import Threads
 from tests.cli.test_cli import fails
 from tests.conftest import Run
@@ -24,14 +24,14 @@ from tests.experiments.test_synthetic import parallel_text
 
 
 def test_the_interval_holds_f1_and_narrows() -> None:
-    low, high = f1_interval(300, 500, 500)
+    low, high = estimate_f1_interval(300, 500, 500)
     assert low < 0.6 < high
     wide = high - low
-    low, high = f1_interval(30_000, 50_000, 50_000)
+    low, high = estimate_f1_interval(30_000, 50_000, 50_000)
     assert low < 0.6 < high
     assert high - low == pytest.approx(wide / 10, rel=0.2)
-    assert f1_interval(0, 0, 5) == (0.0, 0.0)
-    assert f1_interval(5, 5, 5) == (1.0, 1.0)
+    assert estimate_f1_interval(0, 0, 5) == (0.0, 0.0)
+    assert estimate_f1_interval(5, 5, 5) == (1.0, 1.0)
 
 
 def test_the_papers_numbers() -> None:

@@ -19,7 +19,7 @@ from accord.learning.agreement import Agreed, Alignment, Links, find_links
 from accord.learning.em import em_iterations, initial_state
 from accord.learning.model.state import State
 from accord.learning.task import Task
-from accord.runs.storage import state_to_arrays
+from accord.runs.trained import state_to_arrays
 from accord.settings import Settings
 from accord.system.runners.threads import Threads
 from tests import oracle

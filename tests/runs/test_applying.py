@@ -1,6 +1,7 @@
 """A model used again: on new phrases, and as the start of another run."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +19,7 @@ from accord.runs.folder import RunFolder
 from accord.runs.inputs import Inputs
 from accord.runs.learn import learn
 from accord.runs.trained import Trained
-from accord.runs.transfer import transferred
+from accord.runs.transfer import transfer_model
 from accord.system.runners.threads import Threads
 from tests.conftest import Run, files_of
 
@@ -58,7 +59,7 @@ def test_apply_is_no_worse_for_a_short_list(model: Trained, small: Planted) -> N
     """Ten phrases are aligned by what was learned of all: the background is that of all text."""
     gold = [pair for pair in small.gold if pair[0] in model.source.numbers][:10]
     source, target = (load_phrases((pair[side] for pair in gold), 20, "") for side in (0, 1))
-    found = apply(model, source, target, Threads(1))
+    found = apply(model, (source, target), Threads(1))
     assert {pair[:2] for pair in found.phrases} == set(gold)
 
 
@@ -66,7 +67,7 @@ def test_apply_to_unknown_words_and_longer_phrases(model: Trained) -> None:
     longer = " ".join(["unheard"] * (model.source.max_length + 5))
     known, target = model.pairs()[0]
     given = load_phrases([longer, known], 99, ""), load_phrases([target, f"of {longer}"], 99, "")
-    found = apply(model, *given, Threads(1))
+    found = apply(model, given, Threads(1))
     assert (known, target) in {pair[:2] for pair in found.phrases}
 
 
@@ -109,7 +110,7 @@ def test_continue(accord: Run, planted_halves: Path, tmp_path: Path) -> None:
 
 def test_continuing_changes_nothing_where_nothing_is_new(model: Trained, small: Planted) -> None:
     inputs = Inputs.of(small.source, small.target, [], None, 20, model)
-    assert inputs.parted_seed(model.settings) == (model.seed, model.held_out)
+    assert inputs.split_seed(model.settings) == (model.seed, model.held_out)
     learned = learn(inputs, model.settings, Threads(2))
     assert learned.changes is not None
     assert len(learned.changes) <= 0.02 * len(learned.phrases)
@@ -119,7 +120,9 @@ def test_what_was_not_wanted_stays_out(small: Planted) -> None:
     half = len(small.source) // 2
     given = small.target, small.lexicon[:30], None, 20
     first = Inputs.of(small.source[:half], *given)
-    first = first.with_wanted(small.source[:20], small.target)
+    wanted = np.zeros(len(first.source), np.bool_)
+    wanted[[0, *first.source.find(small.source[:20]).values()]] = True
+    first = replace(first, wanted=(wanted, np.ones(len(first.target), np.bool_)))
     trained = learn(first, Settings(), Threads(2)).trained
     assert {source for source, _ in trained.pairs()} <= set(small.source[:20])
     later = learn(Inputs.of(small.source[half:], *given, trained), Settings(), Threads(2))
@@ -159,7 +162,7 @@ def test_what_people_said_is_kept(small: Planted, tmp_path: Path) -> None:
 
 def test_words_learned_from_are_never_held_out(model: Trained, small: Planted) -> None:
     inputs = Inputs.of(small.source, small.target, small.lexicon, None, 20, model)
-    seed, held_out = inputs.parted_seed(model.settings)
+    seed, held_out = inputs.split_seed(model.settings)
     assert held_out.entries
     assert not set(held_out.entries) & set(model.seed.entries)
     assert set(model.seed.entries) <= set(seed.entries)
@@ -176,8 +179,8 @@ def test_a_new_entry_counts_from_the_start(model: Trained) -> None:
 
     new = Counts(np.array([5], np.int32), np.array([7], np.int32), np.array([4.0]))
     task = Task(model.source, model.target, model.settings, Threads(1))
-    same = transferred(forward, words, task, Counts.none())
-    with_it = transferred(forward, words, task, new)
+    same = transfer_model(forward, words, task, Counts.none())
+    with_it = transfer_model(forward, words, task, new)
     n = model.settings.word_smoothing / forward.translation.room[5]
     assert p(same, 5, 7) == pytest.approx(p(forward, 5, 7))
     assert p(with_it, 5, 7) == pytest.approx((n * p(forward, 5, 7) + 4) / (n + 4))

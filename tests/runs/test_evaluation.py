@@ -10,21 +10,21 @@ from hypothesis import strategies as st
 from accord.corpus.phrases import Phrases
 from accord.errors import InputError
 from accord.learning.agreement import Links
-from accord.runs.evaluation import Gold, GoldLinks, read_gold, score
+from accord.runs.evaluation import Gold, GoldLinks, compute_score, read_gold
 
 SOURCE = Phrases.of(["a", "b", "c d"])
 TARGET = Phrases.of(["x", "y", "z w"])
 
 
 def test_score() -> None:
-    assert score(3, 4, 6) == (0.6, 0.75, 0.5)
-    assert score(0, 0, 6) == (0.0, 0.0, 0.0)
+    assert compute_score(3, 4, 6) == (0.6, 0.75, 0.5)
+    assert compute_score(0, 0, 6) == (0.0, 0.0, 0.0)
 
 
 def test_a_gold_pair_out_of_the_corpora_still_counts() -> None:
     gold = Gold.of([("a", "x"), ("q", "x")])
     links = Links.certain(np.array([1], np.int32), np.array([1], np.int32))
-    assert GoldLinks(gold, SOURCE, TARGET).score(links) == score(1, 1, 2)
+    assert GoldLinks(gold, SOURCE, TARGET).score(links) == compute_score(1, 1, 2)
 
 
 @given(
@@ -41,7 +41,7 @@ def test_links_and_words_score_alike(
     )
     by_number = GoldLinks(gold, SOURCE, TARGET).score(links)
     assert by_number == gold.score((SOURCE[s], TARGET[t]) for s, t in pairs)
-    assert by_number == score(len(found & true), len(found), len(true))
+    assert by_number == compute_score(len(found & true), len(found), len(true))
 
 
 def test_reading(tmp_path: Path) -> None:
@@ -52,13 +52,13 @@ def test_reading(tmp_path: Path) -> None:
 @pytest.mark.parametrize("line", ["a x", "a\t", "a\tx\t1"])
 def test_a_line_without_two_phrases(tmp_path: Path, line: str) -> None:
     (tmp_path / "gold").write_text(f"\n{line}\n", encoding="utf-8")
-    with pytest.raises(InputError, match="gold, line 2: expected two phrases with a tab"):
+    with pytest.raises(InputError, match="gold, line 2: expected two tab-separated phrases"):
         read_gold(tmp_path / "gold")
 
 
 def test_no_gold(tmp_path: Path) -> None:
     (tmp_path / "gold").write_text("\n", encoding="utf-8")
-    with pytest.raises(InputError, match="gold: expected pairs of phrases, a line each, found no"):
+    with pytest.raises(InputError, match="gold: expected pairs of phrases, one per line, found no"):
         read_gold(tmp_path / "gold")
     with pytest.raises(InputError, match="gold: expected pairs of phrases, found none"):
         Gold.of([])

@@ -23,14 +23,14 @@ from accord.formats.readers import READERS
 from accord.formats.records import ExportResult, LanguageCodes, LeftOut, Record
 from accord.learning.agreement import Links
 from accord.learning.search.candidates import listing_threshold
-from accord.runs.export import FORMATS, as_written, export
+from accord.runs.export import FORMATS, export, join_unspaced
 from accord.runs.export import moses as moses_run
-from accord.runs.export.contents import Choice, Contents, searched_log_q
-from accord.runs.export.lexical import WordLinks, lexical_weights
+from accord.runs.export.contents import Contents, PairChoice, search_log_q
+from accord.runs.export.moses import LinkColumns, compute_lexical_weights
 from accord.runs.folder import RunFolder
 from accord.runs.inputs import Inputs
 from accord.runs.learn import learn
-from accord.runs.results import lexicon
+from accord.runs.results import build_lexicon
 from accord.settings import Settings
 from accord.system.runners.threads import Threads
 from tests import oracle
@@ -81,7 +81,7 @@ def word_pairs(run: Path) -> set[tuple[str, str]]:
 
 
 def exported(run: Path, name: str, out: Path, **options: object) -> ExportResult:
-    choice = Choice(**options)  # type: ignore[arg-type]
+    choice = PairChoice(**options)  # type: ignore[arg-type]
     return export(RunFolder(run), name, out, choice, ("xx", "yy"))
 
 
@@ -116,7 +116,7 @@ def test_moses(kind: str, runs: Path, tmp_path: Path) -> None:
     agreed, log_q = trained.state.agreed, trained.state.log_q
     if kind == "inner":
         assert not len(log_q[0])
-        log_q = searched_log_q(trained)
+        log_q = search_log_q(trained)
         assert all(count[2] == b"1" for count in counts)
     for n, (s, t) in enumerate(zip(agreed.source.tolist(), agreed.target.tolist(), strict=True)):
         record = records[trained.source[s], trained.target[t]]
@@ -152,9 +152,9 @@ def test_lexical_weights_against_plain_loops(data: st.DataObject) -> None:
             st.integers(0, int(source.lengths[s]) - 1), st.integers(0, int(target.lengths[s]) - 1)
         )
         alignments.append(data.draw(st.sets(cells, max_size=4)))
-    links = WordLinks.of([" ".join(f"{i}-{j}" for i, j in one) for one in alignments])
+    links = LinkColumns.of([tuple(one) for one in alignments])
     translation = direction.model.translation
-    found = lexical_weights(source, target, translation, (numbers, numbers), links)
+    found = compute_lexical_weights(source, target, translation, (numbers, numbers), links)
     for s, alignment, weight in zip(numbers.tolist(), alignments, found, strict=True):
         e, f = tuple(source[s].split()), tuple(target[s].split())
         expected = oracle.lexical_weight(direction.table, 0.01, e, f, alignment)
@@ -162,10 +162,12 @@ def test_lexical_weights_against_plain_loops(data: st.DataObject) -> None:
 
 
 def test_no_pairs_have_no_lexical_weights(runs: Path) -> None:
-    source, target, state = RunFolder(runs / "posterior").trained()[:3]
+    trained = RunFolder(runs / "posterior").trained()
     none = np.empty(0, np.int64)
-    model = state.forward.translation
-    assert not len(lexical_weights(source, target, model, (none, none), WordLinks.of([])))
+    model = trained.state.forward.translation
+    links = LinkColumns.of([])
+    found = compute_lexical_weights(trained.source, trained.target, model, (none, none), links)
+    assert not len(found)
 
 
 def test_moses_lex(runs: Path, tmp_path: Path) -> None:
@@ -191,12 +193,12 @@ def test_moses_lex(runs: Path, tmp_path: Path) -> None:
     there = int(np.diff(translation.offsets)[named])
     back = np.count_nonzero(trained.state.backward.translation.targets == named)
     assert done.left_out["NULL is its name for the empty word"] == there + back > 0
-    with pytest.raises(SettingError, match="moses-lex: has always the whole of what"):
+    with pytest.raises(SettingError, match="moses-lex: always has all pairs"):
         exported(runs / "posterior", "moses-lex", tmp_path / "lex", top=3)
 
 
 def test_probabilities_that_would_be_zero_are_left_out(runs: Path, tmp_path: Path) -> None:
-    contents = Contents(RunFolder(runs / "posterior"), Choice())
+    contents = Contents(RunFolder(runs / "posterior"), PairChoice())
     translation = contents.trained.state.forward.translation
     translation.probabilities[:3] = translation.floors[:] = 1e-12
     done = moses_run.export_moses_lex(contents, tmp_path / "lex", ("", ""))
@@ -269,7 +271,7 @@ def test_what_people_said_goes_out(small: Planted, tmp_path: Path) -> None:
     right, wrong = small.lexicon[0], small.lexicon[1]
     first = Inputs.of(small.source, small.target, small.lexicon[:25], None, 20)
     start = learn(first, Settings(held_out=0.0), Threads(1)).trained
-    assert wrong in {entry[:2] for entry in lexicon(*start[:4])}
+    assert wrong in {entry[:2] for entry in build_lexicon(start)}
     judged: list[ReviewedEntry] = [(*right, "accepted"), (*wrong, "rejected")]
     inputs = Inputs.of(small.source, small.target, judged, None, 20, start)
     learn(inputs, Settings(held_out=0.0), Threads(1), RunFolder(tmp_path / "run"))
@@ -301,11 +303,11 @@ def test_languages_without_spaces() -> None:
         taken.extend(records)
         return LeftOut()
 
-    as_written(take)(Path(), pairs, ("zh-CN", "en"))
+    join_unspaced(take)(Path(), pairs, ("zh-CN", "en"))
     joined = [Record("经济危机", "economic crisis"), Record("Linux内核5.4", "Linux kernel 5.4")]
     assert taken == [*joined, pairs[2]]
     taken.clear()
-    as_written(take)(Path(), pairs, ("", ""))
+    join_unspaced(take)(Path(), pairs, ("", ""))
     assert taken == pairs
 
 
@@ -347,7 +349,7 @@ def test_the_surest(name: str, runs: Path, tmp_path: Path) -> None:
     if name == "moses":
         kept = [sure[record[:2]] for record in read_moses(tmp_path / "out")]
         assert sorted(kept) == sorted(sure.values())[-7:]
-    with pytest.raises(SettingError, match="inner: its pairs have no probability of being right"):
+    with pytest.raises(SettingError, match="inner: its pairs have no confidence"):
         exported(runs / "inner", name, tmp_path / "out", min_probability=0.5)
 
 
@@ -364,13 +366,14 @@ def test_an_agreed_pair_that_is_no_candidate(runs: Path) -> None:
     trained = RunFolder(runs / "inner").trained()
     agreed = trained.state.agreed
     moved = Links.certain(np.roll(agreed.source, 1), agreed.target)
-    found = searched_log_q(trained._replace(state=trained.state._replace(agreed=moved)))
+    found = search_log_q(trained._replace(state=trained.state._replace(agreed=moved)))
     most = listing_threshold(trained.settings) / 2
     assert np.count_nonzero((found[0] == most) & (found[1] == most)) > len(agreed) // 2
 
 
 def test_lines_may_be_taken_out_but_not_changed(copy: Path, tmp_path: Path) -> None:
     phrases = copy / "phrases.tsv"
+    row_of_lexicon = (copy / "lexicon.tsv").read_text(encoding="utf-8").splitlines(True)[0]
     lines = phrases.read_text(encoding="utf-8").splitlines(keepends=True)
     phrases.write_text("".join(lines[::2]), encoding="utf-8")
     kept = {tuple(line.split("\t")[:2]) for line in lines[::2]}
@@ -380,26 +383,40 @@ def test_lines_may_be_taken_out_but_not_changed(copy: Path, tmp_path: Path) -> N
     with pytest.raises(InputError, match="line 2: expected a pair that the model has agreed on"):
         exported(copy, "moses", tmp_path / "out")
     row = lines[0].split("\t")
-    for changed in (
-        "a\tb\n",
-        "\t".join([*row[:5], "sure\n"]),
-        "\t".join([*row[:4], "0:0", row[5]]),
-    ):
+    for changed in ("a\tb\n", "\t".join([*row[:5], "sure\n"])):
         phrases.write_text(lines[0] + changed, encoding="utf-8")
         with pytest.raises(InputError, match="line 2: expected two phrases, two numbers, word l"):
             exported(copy, "extract", tmp_path / "out")
-    phrases.write_text("\t".join([*row[:4], "0-99", row[5]]), encoding="utf-8")
-    with pytest.raises(InputError, match=r"phrases\.tsv: expected word links of .* found '0-99'"):
-        exported(copy, "moses", tmp_path / "out")
+    for links in ("0:0", "0-99", "0-0 ", "-1-0", "0-0-0", "x"):
+        phrases.write_text("\t".join([*row[:4], links, row[5]]), encoding="utf-8")
+        message = rf"phrases\.tsv, line 1: expected word links of .* found '{links}'"
+        for name in ("moses", "extract"):
+            with pytest.raises(InputError, match=message):
+                exported(copy, name, tmp_path / "out")
     phrases.write_text("", encoding="utf-8")
     assert exported(copy, "moses", tmp_path / "out").pairs == 0
     (copy / "lexicon.tsv").write_text("a\tb\t1\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"lexicon\.tsv, line 1: expected two words and 3 prob"):
         exported(copy, "muse", tmp_path / "out")
+    words = row_of_lexicon
+    (copy / "lexicon.tsv").write_text(words + words.replace("\t", "x\t", 1), encoding="utf-8")
+    with pytest.raises(InputError, match=r"lexicon\.tsv, line 2: expected a word pair of the mod"):
+        exported(copy, "muse", tmp_path / "out")
+
+
+def test_numbers_come_from_the_model(copy: Path, tmp_path: Path) -> None:
+    """What a spreadsheet makes of the numbers changes nothing."""
+    exported(copy, "csv", tmp_path / "before")
+    for name in ("lexicon.tsv", "phrases.tsv"):
+        rows = [[*row[:2], *(["7e-1"] * 2), *row[4:]] for row in columns(copy / name)]
+        text = "".join("\t".join(row) + "\n" for row in rows)
+        (copy / name).write_text(text, encoding="utf-8")
+    exported(copy, "csv", tmp_path / "after")
+    assert (tmp_path / "after").read_bytes() == (tmp_path / "before").read_bytes()
 
 
 def test_languages(copy: Path, tmp_path: Path) -> None:
-    with pytest.raises(SettingError, match="bitextor: needs to know the languages, which"):
+    with pytest.raises(SettingError, match="bitextor: needs the languages, which"):
         export(RunFolder(copy), "bitextor", tmp_path / "out")
     record = json.loads((copy / "run.json").read_text())
     (copy / "run.json").write_text(json.dumps(record | {"languages": ["zh", "en"]}))
@@ -417,7 +434,7 @@ def test_languages(copy: Path, tmp_path: Path) -> None:
 def test_spaces_are_told_of_where_languages_are_not_known(copy: Path, tmp_path: Path) -> None:
     told: list[str] = []
     for languages in ((None, None), ("zh", None), ("zh", "en")):
-        export(RunFolder(copy), "omegat", tmp_path / "out", Choice(), languages, told.append)
+        export(RunFolder(copy), "omegat", tmp_path / "out", PairChoice(), languages, told.append)
     sentence = (
         "omegat: the languages are not known, so Chinese, Japanese and Thai keep their spaces; "
         "give --source-lang and --target-lang"
@@ -433,7 +450,7 @@ def test_places_that_cannot_be(runs: Path, copy: Path, tmp_path: Path) -> None:
     with pytest.raises(OutputError, match=r"there is no folder .*none"):
         exported(runs / "inner", "muse", tmp_path / "none" / "out")
     for own in ("phrases.tsv", "model/out"):
-        with pytest.raises(OutputError, match="is of the run itself; choose another file"):
+        with pytest.raises(OutputError, match="belongs to the run itself; choose another file"):
             exported(copy, "muse", copy / own)
     with pytest.raises(OutputError, match="standard output: the format writes several files"):
         exported(runs / "inner", "moses", Path("-"))
@@ -448,7 +465,7 @@ def test_the_command(runs: Path, accord: Run) -> None:
     done = accord("export", runs / "inner", "--to", "moses", "--out", "t", "--top", 1)
     assert not done.returncode, done.stderr
     assert done.stdout == "1 pair in t, t.ini, t.lex.f2e, t.lex.e2f\n"
-    assert done.stderr.startswith("The run has not kept the probabilities of its phrases")
+    assert done.stderr.startswith("The run has not stored the probabilities of its phrases")
     done = accord("export", runs / "posterior", "--to", "muse", "--out", "-")
     assert len(done.stdout.splitlines()) == words
     assert f"{words} pairs in -" in done.stderr

@@ -17,13 +17,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accord import cli
-from accord.corpus.text.concordance import contexts
-from accord.corpus.text.extraction import Extracted, Method, Preparation, extracted_phrases
+from accord.corpus.phrases import Phrases
+from accord.corpus.text.concordance import find_contexts
+from accord.corpus.text.extraction import (
+    ExtractedPhrases,
+    Method,
+    Preparation,
+    extract_phrases,
+)
 from accord.errors import AccordError, InputError
 from accord.evidence.decisions import DecisionLog
 from accord.experiments.artificial import plant
 from accord.runs.folder import RunFolder
-from accord.runs.mine import Mine, Side
+from accord.runs.mine import Mine, TextFile
 from tests import text_oracle
 from tests.conftest import Run, files_of, on_a_terminal
 from tests.corpus.test_anchors import dump, page
@@ -39,14 +45,23 @@ ENGLISH = Preparation("en")
 METHODS: tuple[Method, ...] = ("chunk", "ngram", "anchor", "constituent", "lines")
 
 
-def counts_of(found: list[Extracted]) -> dict[str, int]:
-    """What was found, by phrase; it is in its order, and nothing is there twice."""
-    assert [(one.times, one.phrase) for one in found] == sorted(
-        ((one.times, one.phrase) for one in found), key=lambda pair: (-pair[0], pair[1])
-    )
-    counts = {one.phrase: one.times for one in found}
-    assert len(counts) == len(found)
+def counts_of(found: ExtractedPhrases | None) -> dict[str, int]:
+    """The counts by phrase; they are in order, no phrase is there twice, and no word is unused."""
+    if found is None:
+        return {}
+    pairs = [*found.spell()]
+    assert pairs == sorted(pairs, key=lambda pair: (-pair[1], pair[0]))
+    counts = dict(pairs)
+    assert len(counts) == len(pairs) == len(found)
+    same = Phrases.of(counts)
+    assert same.vocabulary.words == found.phrases.vocabulary.words
+    assert np.array_equal(same.words, found.phrases.words)
+    assert np.array_equal(same.offsets, found.phrases.offsets)
     return counts
+
+
+def whole_phrases(found: ExtractedPhrases) -> set[str]:
+    return {found.phrases[n] for n in np.flatnonzero(found.is_whole).tolist() if n}
 
 
 def spelled(counts: dict[tuple[str, ...], int], least: int) -> dict[str, int]:
@@ -71,11 +86,11 @@ def test_ngrams_are_all_there_are(file: Path, lines: Lines, longest: int, least:
     expected = spelled(text_oracle.counted_grams(lines, longest), least)
     paths = [write_lines(file, lines)]
     if expected:
-        found = extracted_phrases(paths, "ngram", WORDS, min_count=least, max_words=longest)
+        found = extract_phrases(paths, "ngram", WORDS, min_count=least, max_words=longest)
         assert counts_of(found) == expected
     else:
         with pytest.raises(InputError, match=r"text\.txt: expected "):
-            extracted_phrases(paths, "ngram", WORDS, min_count=least, max_words=longest)
+            extract_phrases(paths, "ngram", WORDS, min_count=least, max_words=longest)
 
 
 @given(LINES, st.integers(1, 3), st.integers(1, 2), st.sampled_from([2, 5, 50]))
@@ -87,13 +102,13 @@ def test_chunks_are_those_of_the_plain_loop(
         patch.setattr("accord.corpus.text.chunks.SLICE", 7)
         patch.setattr("accord.corpus.text.chunks.LEAST_COUNT", often)
         try:
-            found = extracted_phrases(
+            found = extract_phrases(
                 *([write_lines(file, lines)], "chunk", WORDS),
                 min_count=least,
                 max_words=longest,
             )
         except InputError:
-            found = []
+            found = None
     functions = text_oracle.function_words(
         lines, size=7, least=often, one_in=5_000, most_bits=0.3, most_at_edge=0.6
     )
@@ -108,8 +123,8 @@ def test_a_fragment_of_a_phrase_with_a_function_word_inside(
     monkeypatch.setattr("accord.corpus.text.chunks.SLICE", 7)
     monkeypatch.setattr("accord.corpus.text.chunks.LEAST_COUNT", 9)
     lines = [["king", "of", "north", "."]] * 4 + [["of", name] for name in "abcdefghijkl"]
-    found = extracted_phrases([write_lines(file, lines)], "chunk", WORDS)
-    assert [one.phrase for one in found] == ["king of north"]
+    found = extract_phrases([write_lines(file, lines)], "chunk", WORDS)
+    assert [*found.spell()] == [("king of north", 4)]
 
 
 @given(LINES, st.integers(1, 4), st.integers(1, 3))
@@ -121,11 +136,11 @@ def test_lines_are_counted_as_they_are(file: Path, lines: Lines, longest: int, l
         if count >= least and len(line.split()) <= longest and any(map(str.isalpha, line))
     }
     try:
-        found = extracted_phrases(
+        found = extract_phrases(
             *([write_lines(file, lines)], "lines", WORDS), min_count=least, max_words=longest
         )
     except InputError:
-        found = []
+        found = None
     assert counts_of(found) == expected
 
 
@@ -133,20 +148,16 @@ def test_link_texts_are_counted_over_files(tmp_path: Path) -> None:
     one, other = tmp_path / "one.xml.bz2", tmp_path / "two.html"
     one.write_bytes(bz2.compress(dump(page("Red planet", "[[Red planet|the Planet]], [[Mars]]"))))
     other.write_text("<html><h1>Mars</h1><a href=x>red planet</a><a href=y>a b c d e f</a>")
-    found = extracted_phrases([one, other], "anchor", Preparation("en", lower=True), jobs=2)
-    assert found == [
-        Extracted("mars", 2),
-        Extracted("red planet", 2),
-        Extracted("the planet", 1),
-    ]
+    found = extract_phrases([one, other], "anchor", Preparation("en", lower=True), jobs=2)
+    assert [*found.spell()] == [("mars", 2), ("red planet", 2), ("the planet", 1)]
 
 
 def test_constituents_are_not_tokenised_again(tmp_path: Path) -> None:
     path = tmp_path / "trees.mrg.gz"
     tree = "(S (NP (DT The) (NN e-mail)) (VP (VBD came) (PP (IN in) (NP (CD 10) (NNS days)))))\n"
     path.write_bytes(gzip.compress(2 * tree.encode()))
-    found = extracted_phrases([path], "constituent", ENGLISH, max_words=3)
-    assert [one[:2] for one in found] == [("10 days", 2), ("The e-mail", 2), ("in 10 days", 2)]
+    found = extract_phrases([path], "constituent", ENGLISH, max_words=3)
+    assert [*found.spell()] == [("10 days", 2), ("The e-mail", 2), ("in 10 days", 2)]
 
 
 def test_how_text_is_prepared(tmp_path: Path) -> None:
@@ -155,7 +166,7 @@ def test_how_text_is_prepared(tmp_path: Path) -> None:
 
     def found(**how: bool) -> list[tuple[str, int]]:
         prepare = Preparation("en", **how)
-        return [one[:2] for one in extracted_phrases([path], "lines", prepare)]
+        return [*extract_phrases([path], "lines", prepare).spell()]
 
     assert found() == [("ｅ - mail's here", 1), ("Ｅ - mail's here", 1)][::-1]
     assert found(pretokenised=True) == [("Ｅ-mail's here", 1), ("ｅ-mail's here", 1)]
@@ -167,9 +178,9 @@ def test_how_text_is_prepared(tmp_path: Path) -> None:
 def test_the_count_without_being_told(tmp_path: Path) -> None:
     path = tmp_path / "text"
     path.write_text("a a a b b\n")
-    grams = extracted_phrases([path], "ngram", WORDS)
-    assert grams == [Extracted("a", 3, grams[0].whole)]
-    assert extracted_phrases([path], "lines", WORDS) == [Extracted("a a a b b", 1)]
+    grams = extract_phrases([path], "ngram", WORDS)
+    assert [*grams.spell()] == [("a", 3)]
+    assert [*extract_phrases([path], "lines", WORDS).spell()] == [("a a a b b", 1)]
 
 
 @pytest.mark.parametrize("method", ["chunk", "ngram", "lines"])
@@ -185,13 +196,14 @@ def test_processes_compression_and_files_change_nothing(
     whole.write_bytes(b"".join(halves))
     one.write_bytes(lzma.compress(halves[0]))
     other.write_bytes(gzip.compress(halves[1].rstrip(b"\n")))
-    expected = extracted_phrases([whole], method, ENGLISH)
+    expected = extract_phrases([whole], method, ENGLISH)
     assert len(expected) > 1
     monkeypatch.setattr("accord.system.reading.BLOCK", 10)
     monkeypatch.setattr("accord.corpus.text.tokens.CHUNK", 50)
     read: list[int] = []
-    found = extracted_phrases([one, other], method, ENGLISH, jobs=2, read=read.append)
-    assert found == expected
+    found = extract_phrases([one, other], method, ENGLISH, jobs=2, read=read.append)
+    assert counts_of(found) == counts_of(expected)
+    assert np.array_equal(found.is_whole, expected.is_whole)
     assert len(read) >= 30
     assert sum(read) == len(whole.read_bytes())
 
@@ -200,13 +212,13 @@ def test_nothing_is_found(tmp_path: Path) -> None:
     path = tmp_path / "text"
     path.write_text("one two\n")
     message = (
-        "text: expected phrases of 5 words at most that stand there 3 times or more, found none; "
+        "text: expected phrases of at most 5 words that occur 3 times or more, found none; "
         "give more text, a higher --max-words or a lower --min-count"
     )
     with pytest.raises(InputError, match=message):
-        extracted_phrases([path], "chunk", ENGLISH)
-    with pytest.raises(InputError, match="of 1 words at most that stand there once or more, found"):
-        extracted_phrases([path], "lines", ENGLISH, max_words=1)
+        extract_phrases([path], "chunk", ENGLISH)
+    with pytest.raises(InputError, match="of at most 1 words that occur once or more, found"):
+        extract_phrases([path], "lines", ENGLISH, max_words=1)
 
 
 # Contexts
@@ -216,7 +228,7 @@ def test_a_phrase_has_one_snippet_of_a_line(tmp_path: Path) -> None:
     path = tmp_path / "text"
     words = [f"w{n}" for n in range(1_000)]
     path.write_text(" ".join(words + words) + "\nw7\n")
-    found = contexts(words, [path], str, 1, int)
+    found = find_contexts(words, [path], str, 1, int)
     assert len(found) == len(words)
     assert [len(found[word]) for word in ("w7", "w8")] == [2, 1]
 
@@ -224,19 +236,19 @@ def test_a_phrase_has_one_snippet_of_a_line(tmp_path: Path) -> None:
 def test_no_phrases_have_no_contexts(tmp_path: Path) -> None:
     path = tmp_path / "text"
     path.write_text("a b\n")
-    assert contexts([], [path], str, 1, int) == {}
+    assert find_contexts([], [path], str, 1, int) == {}
 
 
 def test_snippets_have_spaces_where_people_write_them(tmp_path: Path) -> None:
     path = tmp_path / "text"
     path.write_text("我们 用 Linux kernel ， 它 很 好 。\n", encoding="utf-8")
-    chinese = Side(path, Preparation("zh", pretokenised=True))
-    assert chinese.snippets(["很 好", "Linux kernel"], 1, int) == {
+    chinese = TextFile(path, Preparation("zh", pretokenised=True))
+    assert chinese.find_snippets(["很 好", "Linux kernel"], 1, int) == {
         "很 好": ["我们用Linux kernel ，它[很好]。"],
         "Linux kernel": ["我们用[Linux kernel] ，它很好。"],
     }
-    english = Side(path, Preparation("en", pretokenised=True))
-    assert english.snippets(["很 好"], 1, int) == {
+    english = TextFile(path, Preparation("en", pretokenised=True))
+    assert english.find_snippets(["很 好"], 1, int) == {
         "很 好": ["我们 用 Linux kernel ， 它 [很 好] 。"]
     }
 
@@ -361,9 +373,9 @@ def test_mine_gives_whole_phrases_and_learns_from_all(mined: Path) -> None:
     pairs = rows_of(mined / "out" / "phrases.tsv")
     lines = json.loads((mined / "out" / "run.json").read_text())["lines"]
     for side, (name, where) in enumerate([("e.txt", "source"), ("f.txt", "target")]):
-        grams = extracted_phrases([mined / name], "ngram", ENGLISH)
-        chunks = {one.phrase for one in extracted_phrases([mined / name], "chunk", ENGLISH)}
-        assert {one.phrase for one in grams if one.whole} == chunks
+        grams = extract_phrases([mined / name], "ngram", ENGLISH)
+        chunks = {*extract_phrases([mined / name], "chunk", ENGLISH).phrases.texts()}
+        assert whole_phrases(grams) == chunks
         assert lines[where]["phrases"] == len(grams) > 2 * len(chunks)
         assert {row[side] for row in pairs} <= chunks
         assert not {word for row in pairs for word in row[side].split()} & set(FUNCTIONS[side])
@@ -400,16 +412,16 @@ def test_mine_again_and_after_it_was_cut_short(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(RunFolder, "finish", stop)
+        patch.setattr(RunFolder, "save_results", stop)
         code, _, err = typed(*MINE)
     assert code == 130
-    assert "go on with --resume" in err
+    assert "continue with --resume" in err
     code, _, err = typed(*MINE)
     assert code == 2
-    assert "out: holds this very run, cut short; go on with --resume" in err
+    assert "out: holds this very run, interrupted; continue with --resume" in err
     code, out, err = typed(*MINE, "--resume", "--json", "--jobs", 2)
     assert code == 0
-    assert "Going on after iteration" in err
+    assert "Continuing after iteration" in err
     answer = json.loads(out)
     assert sorted(answer) == ["files", "quality", "settings", "trace"]
     assert answer["files"]["contexts"] == "out/contexts.tsv"
@@ -429,8 +441,8 @@ def test_mine_with_decisions(mined: Path, tmp_path: Path, typed: Typed) -> None:
     """A pair that is accepted is there, even if one of its phrases is no whole one."""
     lay_out_texts(tmp_path)
     first, second = RunFolder(mined / "out").phrase_pairs()[:2]
-    part = extracted_phrases([mined / "e.txt"], "ngram", ENGLISH)
-    fragment = next(one.phrase for one in part if not one.whole)
+    part = extract_phrases([mined / "e.txt"], "ngram", ENGLISH)
+    fragment = next(text for text, _ in part.spell() if text not in whole_phrases(part))
     with DecisionLog(tmp_path / "decided.sqlite") as decisions:
         decisions.decide("phrase", *first, "rejected")
         decisions.decide("phrase", *second, "corrected", (fragment, second[1]))
@@ -475,7 +487,7 @@ PHRASES = ("--lang", "en", "--out", "out")
         (b"", "chunk", "text: expected text, found no words"),
         (b"", "anchor", "web page, found an empty file"),
         (b"", "constituent", "text: expected bracketed trees, found an empty file"),
-        (b"", "lines", "text: expected phrases of 5 words at most that stand there once or more"),
+        (b"", "lines", "text: expected phrases of at most 5 words that occur once or more"),
         (b"1 2 3 .\n", "ngram", "text: expected text, found no words"),
         (b"(S (NP", "constituent", "text, line 1: expected ')' for '(', found none"),
     ],
@@ -569,7 +581,7 @@ def test_a_seed_in_the_wrong_order(tmp_path: Path, typed: Typed) -> None:
 def test_the_seed_is_prepared_as_the_texts_are(tmp_path: Path) -> None:
     for name in ("e", "f"):
         (tmp_path / name).write_text("Alpha BETA\n" * 3, encoding="utf-8")
-    one, other = (Side(tmp_path / name, Preparation("en", lower=True)) for name in ("e", "f"))
+    one, other = (TextFile(tmp_path / name, Preparation("en", lower=True)) for name in ("e", "f"))
     mine = Mine(one, other, "ngram", None, 5, 1)
     seed = [("ALPHA", "Alpha"), ("beta", "\u00ad"), ("Beta", "beta")]
     given = mine.inputs(seed, int)
@@ -615,7 +627,7 @@ def test_a_missing_package(
 
 def test_a_language_without_a_tokeniser() -> None:
     with pytest.raises(AccordError, match="Khmer is written without spaces"):
-        extracted_phrases(["nowhere"], "chunk", Preparation("km"))
+        extract_phrases(["nowhere"], "chunk", Preparation("km"))
 
 
 # Terminal and memory

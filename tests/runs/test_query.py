@@ -26,7 +26,7 @@ from accord.runs.query.direction import QueriedCorpus, QueriedDirection
 from accord.runs.query.posteriors import QueryDirections, find_candidates
 from accord.runs.query.supporting_pairs import FoundPairs
 from accord.runs.query.translator import Translator
-from accord.runs.results import lexicon
+from accord.runs.results import build_lexicon
 from accord.runs.trained import Trained
 from accord.settings import Settings
 from accord.system.runners.threads import Threads
@@ -261,7 +261,7 @@ def test_asking_the_other_way_is_asking_the_swapped_model(trained: Trained) -> N
 
 def test_words_have_their_entries_of_the_lexicon(trained: Trained) -> None:
     translator = Translator(trained)
-    entries = lexicon(trained.source, trained.target, trained.state, trained.settings)
+    entries = build_lexicon(trained)
     for entry in entries[::10]:
         assert entry in translator.translate(entry.source).words
         assert entry in translator.translate(entry.target, reverse=True).words

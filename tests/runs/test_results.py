@@ -17,7 +17,8 @@ from accord.learning.em import initial_state
 from accord.learning.model.state import State
 from accord.learning.task import Task
 from accord.learning.viterbi import viterbi_agreement
-from accord.runs.results import lexicon, phrase_pairs
+from accord.runs.results import build_lexicon, build_phrase_pairs
+from accord.runs.trained import Trained
 from accord.settings import Settings
 from accord.system.runners.threads import Threads
 from tests import oracle
@@ -35,6 +36,12 @@ TARGET = Phrases.of(["y x q", "x"])
 HOW = Settings(agreement="inner", floor=0.01)
 
 
+def as_trained(source: Phrases, target: Phrases, state: State, settings: Settings) -> Trained:
+    nothing = SeedLexicon(())
+    wanted = np.ones(len(source), np.bool_), np.ones(len(target), np.bool_)
+    return Trained(source, target, state, settings, nothing, nothing, nothing, wanted)
+
+
 @pytest.fixture
 def state() -> State:
     seed = SeedLexicon.of([("a", "x"), ("b", "y"), ("b", "x")])
@@ -45,7 +52,10 @@ def state() -> State:
 
 
 def test_phrase_pairs_have_log_p_and_the_words_that_are_each_others_best(state: State) -> None:
-    pairs = {(pair.source, pair.target): pair for pair in phrase_pairs(SOURCE, TARGET, state, HOW)}
+    pairs = {
+        (pair.source, pair.target): pair
+        for pair in build_phrase_pairs(as_trained(SOURCE, TARGET, state, HOW))
+    }
     pair = pairs["a b c", "y x q"]
     e, f = ("a", "b", "c"), ("y", "x", "q")
     p = oracle_table(state.forward.translation, SOURCE, TARGET)
@@ -69,7 +79,7 @@ def test_phrase_pairs_against_plain_loops(data: st.DataObject) -> None:
     state = initial_state(Task(source, target, HOW, Threads(1)), prior)._replace(
         forward=forward.model, backward=backward.model, agreed=Links.certain(numbers, numbers)
     )
-    pairs = phrase_pairs(source, target, state, HOW)
+    pairs = build_phrase_pairs(as_trained(source, target, state, HOW))
     assert len(pairs) == min(len(source), len(target)) - 1
     for pair in pairs:
         e, f = tuple(pair.source.split()), tuple(pair.target.split())
@@ -83,12 +93,14 @@ def test_phrase_pairs_against_plain_loops(data: st.DataObject) -> None:
 def test_lexicon_takes_pairs_likely_both_ways(state: State) -> None:
     found = {
         (entry.source, entry.target): entry
-        for entry in lexicon(SOURCE, TARGET, state, replace(HOW, min_probability=0.5))
+        for entry in build_lexicon(
+            as_trained(SOURCE, TARGET, state, replace(HOW, min_probability=0.5))
+        )
     }
     assert set(found) == {("a", "x"), ("b", "y"), ("b", "x")}
     assert found["a", "x"][2:] == (1.0, 0.5, None)
     assert found["b", "y"][2:] == (0.5, 1.0, None)
-    assert not lexicon(SOURCE, TARGET, state, replace(HOW, min_probability=0.6))
+    assert not build_lexicon(as_trained(SOURCE, TARGET, state, replace(HOW, min_probability=0.6)))
 
 
 def test_lexicon_has_the_surest_first_then_the_commonest() -> None:

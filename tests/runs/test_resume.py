@@ -12,7 +12,7 @@ import pytest
 from accord import Accord
 from accord.errors import InputError, OutputError
 from accord.experiments.artificial import Planted
-from accord.runs.folder import differences
+from accord.runs.record import describe_differences
 from tests.conftest import Run, files_of
 
 LEARN = ("learn", "source.txt", "target.txt", "--seed", "seed.tsv", "--iterations", "3", "--out")
@@ -186,8 +186,8 @@ def test_differences_in_words() -> None:
     one = {"accord": "1", "settings": {"floor": 0.1}, "inputs": {"seed": "a", "gold": None}}
     other = {"accord": "1", "settings": {"floor": 0.2}, "inputs": {"seed": "b", "gold": "c"}}
     words = "floor was 0.1, is 0.2; other seed data; other gold data"
-    assert "; ".join(differences(one, other)) == words
-    assert differences(one, one) == []
+    assert "; ".join(describe_differences(one, other)) == words
+    assert describe_differences(one, one) == []
 
 
 def test_duplicate_lines_are_the_same_run(laid_out: Path, accord: Run) -> None:

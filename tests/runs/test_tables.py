@@ -11,8 +11,7 @@ from accord import Accord
 from accord.errors import AccordError
 from accord.evidence.seed import Entry, ReviewedEntry
 from accord.experiments.artificial import Planted
-from accord.runs.results import LexiconEntry, PhrasePair
-from accord.runs.tables import Table
+from accord.runs.results import LexiconEntry, PhrasePair, Table
 
 WORDS = Table(LexiconEntry, [LexiconEntry("猫", "cat", 0.5, 0.25, None)])
 PHRASES = Table(

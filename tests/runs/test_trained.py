@@ -13,8 +13,7 @@ from accord.experiments.artificial import Planted
 from accord.runs.folder import RunFolder
 from accord.runs.inputs import Inputs
 from accord.runs.learn import learn
-from accord.runs.storage import state_to_arrays
-from accord.runs.trained import MODEL_VERSION
+from accord.runs.trained import MODEL_VERSION, state_to_arrays
 from accord.system.runners.threads import Threads
 from tests.conftest import Run
 
@@ -61,7 +60,7 @@ def test_a_stranger_to_the_folder(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="expected the folder of a finished run, found none"):
         RunFolder(tmp_path).trained()
     (tmp_path / "checkpoint.npz").write_bytes(b"")
-    with pytest.raises(InputError, match="found one cut short; go on with --resume"):
+    with pytest.raises(InputError, match="found an interrupted one; continue it with --resume"):
         RunFolder(tmp_path).trained()
 
 
@@ -75,9 +74,9 @@ def test_settings_that_cannot_be_read(run: Callable[[], Path]) -> None:
 @pytest.mark.parametrize(
     ("model", "message"),
     [
-        ({}, "a model of no known version; learn it again"),
-        ({"version": "1"}, "a model of no known version; learn it again"),
-        ({"version": MODEL_VERSION, "sha256": {}}, "not a whole model; copy it anew"),
+        ({}, "a model of an unknown version; repeat the run"),
+        ({"version": "1"}, "a model of an unknown version; repeat the run"),
+        ({"version": MODEL_VERSION, "sha256": {}}, "not a complete model; copy it again"),
         (
             {"version": MODEL_VERSION + 1, "sha256": {}},
             f"a model of version {MODEL_VERSION + 1}, this accord reads version {MODEL_VERSION}",
@@ -124,13 +123,13 @@ def test_a_newer_model_with_a_new_setting(run: Callable[[], Path]) -> None:
 
 def test_what_a_run_said_of_itself(run: Callable[[], Path]) -> None:
     folder = run()
-    trace, quality, changes = RunFolder(folder).last_words()
+    trace, quality, changes = RunFolder(folder).read_summary()
     assert len(trace) > 1
     assert quality.phrase_pairs > 50
     assert changes is None
     (folder / "quality.json").write_text("{}")
     with pytest.raises(InputError, match=r"trace\.jsonl or quality\.json cannot be read"):
-        RunFolder(folder).last_words()
+        RunFolder(folder).read_summary()
 
 
 def test_a_folder_with_next_to_no_record(accord: Run, laid_out: Path) -> None:

@@ -286,7 +286,7 @@ def test_a_killed_driver_is_resumed(laid_out: Path, accord: Run, address: str) -
     assert killed.returncode == -signal.SIGKILL
     done = accord(*LEARN, "out", *learning, *on_ray, "--resume")
     assert done.returncode == 0
-    assert "Going on after iteration 2\n" in done.stderr
+    assert "Continuing after iteration 2\n" in done.stderr
     assert files_of(laid_out / "out") == files_of(laid_out / "whole")
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from accord import Accord, InputError
 from accord.experiments.artificial import Planted
 from accord.runs.folder import RunFolder
-from accord.runs.results import phrase_pairs
+from accord.runs.results import build_phrase_pairs
 from accord.web.html import Html, asset, element, foreign, inlined, joined, page
 from accord.web.pair import PairView, PairViewer, Rival
 from accord.web.picture import alignment_picture, probability_shown, rivals_list
@@ -81,7 +81,7 @@ def test_views_have_the_posteriors_and_the_word_links_of_the_run(
     viewer: PairViewer, small_run: Path
 ) -> None:
     trained = RunFolder(small_run).trained()
-    for pair in phrase_pairs(*trained[:4]):
+    for pair in build_phrase_pairs(trained):
         view = viewer.view(pair.source, pair.target, rivals=0)
         assert view.links == pair.alignment
         assert view.forward.shape == (len(view.source) + 1, len(view.target))

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from accord import Accord, InputError, OutputError
 from accord.cli.reporting import report as command
 from accord.experiments.artificial import Planted
-from accord.runs.evaluation import Gold, share_interval, tenths
+from accord.runs.evaluation import Gold, bin_by_confidence, estimate_share_interval
 from accord.runs.folder import RunFolder
 from accord.web.contexts import Contexts, contexts_list, read_contexts
 from accord.web.html import Html
@@ -193,7 +193,7 @@ def test_a_run_that_has_worked_says_so_and_one_that_cannot_tell_too(small_run: P
     assert not run.quality.failed
     told = verdict(run)
     assert "This run has worked." in told
-    assert run.quality.told() in told
+    assert run.quality.describe() in told
     few = verdict(replace(run, quality=replace(run.quality, held_out=2, found=0, right=0)))
     assert "Nobody can tell whether this run has worked." in few
     assert "2 seed words held out cannot say." in few
@@ -310,19 +310,19 @@ def test_a_chart_tells_what_it_shows() -> None:
 
 
 @given(st.lists(st.tuples(st.floats(0, 1), st.booleans())))
-def test_tenths_are_what_a_plain_loop_finds(pairs: list[tuple[float, bool]]) -> None:
+def test_bins_are_what_a_plain_loop_finds(pairs: list[tuple[float, bool]]) -> None:
     said, right = (np.array([pair[n] for pair in pairs], np.float64) for n in (0, 1))
-    for n, found in enumerate(tenths(said, right)):
+    for n, found in enumerate(bin_by_confidence(said, right)):
         inside = [pair for pair in pairs if min(int(pair[0] * 10), 9) == n]
         assert found.pairs == len(inside)
         if inside:
-            assert found.said == pytest.approx(np.mean([p for p, _ in inside]))
-            assert found.right == pytest.approx(np.mean([r for _, r in inside]))
+            assert found.confidence == pytest.approx(np.mean([p for p, _ in inside]))
+            assert found.precision == pytest.approx(np.mean([r for _, r in inside]))
 
 
 def test_intervals_of_shares() -> None:
-    assert share_interval(0.5, 10) == pytest.approx((0.2366, 0.7634), abs=1e-4)
-    assert share_interval(1.0, 10) == pytest.approx((0.7225, 1.0), abs=1e-4)
+    assert estimate_share_interval(0.5, 10) == pytest.approx((0.2366, 0.7634), abs=1e-4)
+    assert estimate_share_interval(1.0, 10) == pytest.approx((0.7225, 1.0), abs=1e-4)
 
 
 def test_the_command(small_run: Path, tmp_path: Path, accord: Run) -> None:
@@ -353,7 +353,7 @@ def test_what_is_no_run_is_refused(small_run: Path, tmp_path: Path, accord: Run)
     (tmp_path / "run" / "checkpoint.npz").touch()
     unfinished = accord("report", small_run, tmp_path / "run", "--out", tmp_path / "x.html")
     assert unfinished.returncode == 2
-    assert unfinished.stderr.endswith("found one cut short; go on with --resume\n")
+    assert unfinished.stderr.endswith("found an interrupted one; continue it with --resume\n")
     assert not (tmp_path / "x.html").exists()
     for told in (nothing, unfinished):
         assert told.stderr.count("\n") == 1

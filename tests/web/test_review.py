@@ -16,14 +16,13 @@ from accord import Accord
 from accord.evidence.decisions import DecisionConflictError, DecisionLog
 from accord.experiments.artificial import Planted
 from accord.runs.folder import RunFolder
-from accord.runs.priority import most_telling
 from accord.web.review.board import Board
 from accord.web.review.choosing import Choice
 from accord.web.review.closeup import CloseUp
 from accord.web.review.estimate import estimate
 from accord.web.review.marks import NUMBERS, UNDECIDED
 from accord.web.review.pairs import Pairs, open_pairs
-from accord.web.review.queue import EVERY, Turns, turns
+from accord.web.review.queue import EVERY, Turns, rank_by_information, turns
 from accord.web.review.texts import Texts, folded
 from tests import oracle
 
@@ -230,7 +229,7 @@ def test_the_uncertain_and_frequent_come_first_and_every_fourth_at_random() -> N
     drawn = 400 // EVERY
     assert first.issuperset(order.at_random[: drawn - 1].tolist())
     assert first.issuperset(order.by_worth[: 400 - drawn - 1].tolist())
-    assert order.by_worth.tolist() == most_telling(sure, frequency).tolist()
+    assert order.by_worth.tolist() == rank_by_information(sure, frequency).tolist()
 
 
 def test_the_estimate_by_hand() -> None:

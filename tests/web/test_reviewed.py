@@ -18,9 +18,9 @@ from accord.runs.evaluation import Gold
 from accord.runs.export import export
 from accord.runs.folder import RunFolder
 from accord.runs.learn import learn
-from accord.runs.priority import most_telling
 from accord.settings import Settings
 from accord.system.runners.threads import Threads
+from accord.web.review.queue import rank_by_information
 from benchmarks.decisions import by_gold, telling_pairs
 from benchmarks.setting import inputs
 from tests.conftest import Run
@@ -31,7 +31,7 @@ LEARN = ["learn", "source.txt", "target.txt", "--seed", "seed.tsv", "--out", "ou
 def test_the_uncertain_and_frequent_come_first() -> None:
     confidence = np.array([0.5, 0.99, 0.5, 1.0, 0.0, 0.45, 0.9])
     support = np.array([1, 1_000, 9, 1_000, 1_000, 9, 2])
-    assert most_telling(confidence, support).tolist() == [2, 5, 0, 6, 1, 3, 4]
+    assert rank_by_information(confidence, support).tolist() == [2, 5, 0, 6, 1, 3, 4]
 
 
 def test_f1_rises_with_200_decisions() -> None:
@@ -97,7 +97,7 @@ def test_export_tells_what_was_decided(form: str, reviewed: Path, tmp_path: Path
 def test_export_leaves_out_what_was_rejected(reviewed: Path, tmp_path: Path) -> None:
     pairs = RunFolder(reviewed).phrase_pairs()
     done = export(RunFolder(reviewed), "extract", tmp_path / "out")
-    assert done.left_out["people have rejected them"] == 2
+    assert done.left_out["reviewers have rejected them"] == 2
     assert done.pairs == len(pairs) - 2
 
 
@@ -134,7 +134,7 @@ def test_learning_with_decisions(laid_out: Path, accord: Run) -> None:
     done = accord(*command, "--force")
     assert done.returncode == 0, done.stderr
     assert "judged by people: 1 accepted, 2 rejected" in done.stderr
-    assert "Going on" not in done.stderr
+    assert "Continuing" not in done.stderr
     record = json.loads((folder / "run.json").read_text(encoding="utf-8"))
     assert record["lines"]["decisions"] == {"accepted": 1, "rejected": 2}
     assert record["inputs"]["decisions"]

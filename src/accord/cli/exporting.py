@@ -49,11 +49,11 @@ def export(
     """
     from accord.formats.writing import CHARACTER_REASONS
     from accord.runs.export import export as write
-    from accord.runs.export.contents import Choice
+    from accord.runs.export.contents import PairChoice
     from accord.runs.folder import RunFolder
     from accord.system.writing import STANDARD_OUTPUT
 
-    choice = Choice(min_probability, top)
+    choice = PairChoice(min_probability, top)
     done = write(RunFolder(folder), to, out, choice, (source_lang, target_lang), tell)
     for reason, count in done.left_out.items():
         what = "character" if reason in CHARACTER_REASONS else "pair"

@@ -17,8 +17,8 @@ from accord.settings import Settings
 from accord.system.reading import STANDARD_INPUT
 
 if TYPE_CHECKING:
+    from accord.runs.folder import RunResults
     from accord.runs.inputs import Inputs
-    from accord.runs.learn import Learned
 
 
 @takes_settings
@@ -55,12 +55,12 @@ def mine(
     from accord.evidence.decisions import read_decisions
     from accord.evidence.seed import read_seed
     from accord.runs.folder import RunFolder
-    from accord.runs.mine import Mine, Side
+    from accord.runs.mine import Mine, TextFile
     from accord.system.runners.choice import running
 
     _check_inputs(out, source, target, seed)
     one, other = (
-        Side(path, Preparation(language, lower, nfkc, pretokenised))
+        TextFile(path, Preparation(language, lower, nfkc, pretokenised))
         for path, language in ((source, source_lang), (target, target_lang))
     )
     plan = Mine(one, other, method, min_count, max_words, jobs)
@@ -164,9 +164,9 @@ def apply(
         trained = RunFolder(model).trained()
         one, other = (read_phrases(path, trained.settings.max_words) for path in (source, target))
         tell_compiling()
-        tell(f"source: {one[1]}")
-        tell(f"target: {other[1]}")
-        learned = apply(trained, one, other, workers, RunFolder(out), force=force, tell=tell)
+        tell(f"source: {one.lines}")
+        tell(f"target: {other.lines}")
+        learned = apply(trained, (one, other), workers, RunFolder(out), force=force, tell=tell)
     show_learned(learned, trained.settings, out, as_json=as_json, applied=True)
 
 
@@ -181,24 +181,26 @@ def _check_inputs(out: Path, *paths: Path | None) -> None:
 
 def _learn(
     inputs: "Inputs", settings: Settings, workers: Any, out: Path, *, force: bool, resume: bool
-) -> "Learned":
-    from accord.runs.folder import RunFolder
+) -> "RunResults":
+    from accord.runs.folder import RunFolder, choose_if_exists
     from accord.runs.learn import learn
 
     tell_compiling()
     tell_inputs(inputs)
-    phrases = inputs.source_intake.phrases + inputs.target_intake.phrases
+    phrases = inputs.source_lines.phrases + inputs.target_lines.phrases
     with iterations(settings.iterations, phrases) as (workers.searched, watch):
         try:
             return learn(
-                *(inputs, settings, workers, RunFolder(out)),
-                force=force,
-                resume=resume,
+                inputs,
+                settings,
+                workers,
+                RunFolder(out),
+                if_exists=choose_if_exists(force, resume),
                 watch=watch,
                 tell=tell,
             )
         except (KeyboardInterrupt, SystemError) as error:
             if not interrupted(error):
                 raise
-            tell("Stopped; what is finished is kept: go on with --resume.")
+            tell("Stopped; finished iterations are kept: continue with --resume.")
             raise SystemExit(130) from None

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 
 from accord.cli.output import number, show, table, tell
-from accord.runs.changes import numbers, told
+from accord.runs.changes import count_changes, describe_changes
 from accord.settings import Settings
 
 if TYPE_CHECKING:
+    from accord.runs.folder import RunResults
     from accord.runs.inputs import Inputs
-    from accord.runs.learn import Learned
     from accord.runs.trace import TraceRow
 
 # The keys of the trace that are shown.
@@ -33,8 +33,8 @@ def tell_compiling(are_compiled: Callable[[], bool] | None = None) -> None:
 
 
 def tell_inputs(inputs: "Inputs") -> None:
-    tell(f"source: {inputs.source_intake}")
-    tell(f"target: {inputs.target_intake}")
+    tell(f"source: {inputs.source_lines}")
+    tell(f"target: {inputs.target_lines}")
     if inputs.start:
         phrases = f"{len(inputs.source) - 1:,} source and {len(inputs.target) - 1:,} target phrases"
         tell(f"with those of the model: {phrases}, and its seed")
@@ -46,12 +46,12 @@ def tell_inputs(inputs: "Inputs") -> None:
     for side, vectors in zip(("source", "target"), inputs.vectors or (), strict=False):
         tell(f"{side} vectors: {len(vectors.words):,} words have one")
     if inputs.gold:
-        known = f"{inputs.known_gold():,} of {len(inputs.gold.pairs):,} pairs"
+        known = f"{inputs.count_known_gold():,} of {len(inputs.gold.pairs):,} pairs"
         tell(f"gold: {known} have their phrases in both corpora")
 
 
 def show_learned(
-    learned: "Learned", settings: Settings, out: Path, *, as_json: bool, applied: bool = False
+    learned: "RunResults", settings: Settings, out: Path, *, as_json: bool, applied: bool = False
 ) -> None:
     from accord.runs.folder import RunFolder
 
@@ -64,7 +64,7 @@ def show_learned(
             "files": folder.files,
         }
         if learned.changes is not None:
-            answer["changes"] = numbers(learned.changes)
+            answer["changes"] = count_changes(learned.changes)
         print(json.dumps(answer, ensure_ascii=False))
         return
     if not applied:
@@ -74,8 +74,8 @@ def show_learned(
     if folder.contexts.exists():
         print(f"where they were seen, in {folder.contexts}")
     if learned.changes is not None:
-        print(f"{told(learned.changes)} Each is in {folder.changes}.")
-    if words := learned.quality.told(advice=not applied):
+        print(f"{describe_changes(learned.changes)} Each is in {folder.changes}.")
+    if words := learned.quality.describe(advice=not applied):
         print(words)
 
 

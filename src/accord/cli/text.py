@@ -28,16 +28,16 @@ def phrases(
     jobs: flags.Jobs = 1,
 ) -> None:
     """Take phrases out of text, the most frequent first, for `learn`."""
-    from accord.corpus.text.extraction import Preparation, extracted_phrases
+    from accord.corpus.text.extraction import Preparation, extract_phrases
     from accord.system.writing import write_text
 
     check_out(out, text)
     prepare = Preparation(lang, lower, nfkc, pretokenised)
     with megabytes("Reading") as read:
-        found = extracted_phrases(
+        found = extract_phrases(
             text, method, prepare, min_count=min_count, max_words=max_words, jobs=jobs, read=read
         )
-    lines = (f"{one.phrase}\t{one.times}" if counts else one.phrase for one in found)
+    lines = (f"{phrase}\t{count}" if counts else phrase for phrase, count in found.spell())
     write_text(out, lines)
     tell_of(out, f"{len(found):,} phrase{'s' * (len(found) != 1)} in {out}")
 

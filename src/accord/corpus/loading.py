@@ -4,11 +4,13 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from accord.corpus.numbering import NumberedText, number_words
 from accord.corpus.phrases import Phrases, encode_texts
 from accord.corpus.vocabulary import normalise
 from accord.errors import InputError
+from accord.system.arrays import Mask
 from accord.system.reading import place, read_blocks
 
 # The white space of str.split(), except for the space and the line feed.
@@ -42,17 +44,26 @@ class LineCounts:
         return f"{kept} (left out: {', '.join(left_out)})" if left_out else kept
 
 
-def load_phrases(lines: Iterable[str], max_words: int, name: str) -> tuple[Phrases, LineCounts]:
-    """Return the phrases of the lines and the line counts. Errors mention the name."""
+class LoadedCorpus(NamedTuple):
+    """The phrases of one language, and the lines that they were loaded from."""
+
+    phrases: Phrases
+    lines: LineCounts
+    # Which phrases may appear in the results; the others are only learned from. None means all.
+    wanted: Mask | None = None
+
+
+def load_phrases(lines: Iterable[str], max_words: int, name: str) -> LoadedCorpus:
+    """Return the phrases of the lines. Errors mention the name."""
     return _select_phrases(number_words(encode_texts(map(normalise, lines))), max_words, name)
 
 
-def read_phrases(path: str | Path, max_words: int) -> tuple[Phrases, LineCounts]:
+def read_phrases(path: str | Path, max_words: int) -> LoadedCorpus:
     """Read the phrases of a file, one per line."""
     return _select_phrases(number_words(_read_normalised(path)), max_words, str(path))
 
 
-def _select_phrases(given: NumberedText, max_words: int, name: str) -> tuple[Phrases, LineCounts]:
+def _select_phrases(given: NumberedText, max_words: int, name: str) -> LoadedCorpus:
     total = len(given.lengths)
     empty = int((given.lengths == 0).sum())
     too_long = int((given.lengths > max_words).sum())
@@ -63,7 +74,8 @@ def _select_phrases(given: NumberedText, max_words: int, name: str) -> tuple[Phr
         )
     phrases = Phrases.of_numbered(given.select((given.lengths > 0) & (given.lengths <= max_words)))
     kept = len(phrases) - 1
-    return phrases, LineCounts(total, kept, total - empty - too_long - kept, empty, too_long)
+    counts = LineCounts(total, kept, total - empty - too_long - kept, empty, too_long)
+    return LoadedCorpus(phrases, counts)
 
 
 def _read_normalised(path: str | Path) -> bytearray:
@@ -71,11 +83,11 @@ def _read_normalised(path: str | Path) -> bytearray:
     for first, block in read_blocks(path):
         if "\t" in block:
             _refuse_columns(path, first, block)
-        text += _normalise_lines(block).encode()
+        text += normalise_lines(block).encode()
     return text
 
 
-def _normalise_lines(block: str) -> str:
+def normalise_lines(block: str) -> str:
     """Return the lines in NFC with no other white space than spaces. Most text needs no change."""
     if unicodedata.is_normalized("NFC", block) and not any(s in block for s in OTHER_SPACES):
         return block

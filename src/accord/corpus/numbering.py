@@ -20,11 +20,15 @@ class NumberedText(NamedTuple):
         if kept.all():
             return self
         words = self.words[np.repeat(kept, self.lengths)]
+        return NumberedText(self.distinct, words, self.lengths[kept]).drop_unused_words()
+
+    def drop_unused_words(self) -> "NumberedText":
+        """Return the same lines, with their words renumbered and all others dropped."""
         used = np.zeros(len(self.distinct), np.bool_)
-        used[words] = True
+        used[self.words] = True
         number = np.cumsum(used, dtype=np.int32) - 1
         distinct = [self.distinct[word] for word in np.flatnonzero(used).tolist()]
-        return NumberedText(distinct, number[words], self.lengths[kept])
+        return NumberedText(distinct, number[self.words], self.lengths)
 
 
 def number_words(text: bytearray) -> NumberedText:

@@ -117,10 +117,11 @@ def sort_by_number(numbers, size):
 def select_distinct(words, offsets, order):
     """Return the ragged items in this order, without those that equal the one before.
 
-    Return (words, ends).
+    Return (words, ends, which of the selected items each item equals).
     """
     kept_words = np.empty(len(words), np.int32)
     kept_ends = np.empty(len(order), np.int64)
+    kept_item = np.empty(len(order), np.int32)
     total = count = begin = 0
     for item in order:
         size = offsets[item + 1] - offsets[item]
@@ -129,13 +130,13 @@ def select_distinct(words, offsets, order):
             word = words[offsets[item] + at]
             same = same and kept_words[begin + at] == word
             kept_words[total + at] = word
-        if same:
-            continue
-        begin = total
-        total += size
-        kept_ends[count] = total
-        count += 1
-    return kept_words[:total].copy(), kept_ends[:count].copy()
+        if not same:
+            begin = total
+            total += size
+            kept_ends[count] = total
+            count += 1
+        kept_item[item] = count - 1
+    return kept_words[:total].copy(), kept_ends[:count].copy(), kept_item
 
 
 @compiled

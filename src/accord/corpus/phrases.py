@@ -25,6 +25,8 @@ BLOCK = 131_072
 BEFORE_SPACE = re.compile("[\x00-\x1f]")
 # How many phrases are encoded at a time.
 BATCH = 10_000
+# The number of the empty phrase, in an array.
+EMPTY = np.zeros(1, np.int32)
 
 
 class Block(NamedTuple):
@@ -60,6 +62,11 @@ class Phrases:
     def of_numbered(cls, given: NumberedText) -> "Phrases":
         """Return the distinct lines of a numbered text, with lines and words renumbered in order
         of their code points."""
+        return cls.with_numbers(given)[0]
+
+    @classmethod
+    def with_numbers(cls, given: NumberedText) -> tuple["Phrases", Ids]:
+        """Return the phrases of `of_numbered`, and the number of each line among them."""
         vocabulary = Vocabulary(given.distinct)
         index = vocabulary.index
         number = np.fromiter((index[word] for word in given.distinct), np.int32)
@@ -71,14 +78,20 @@ class Phrases:
             order = _sort_as_strings(given)
         else:
             order = sort_phrases(words, given.lengths, len(vocabulary))
-        kept, ends = kernels.select_distinct(words, offsets_of(given.lengths), order)
+        kept, ends, numbers = kernels.select_distinct(words, offsets_of(given.lengths), order)
         # Start with two zeros: the empty phrase begins and ends at 0.
-        return cls(vocabulary, kept, np.concatenate([[0, 0], ends]))
+        return cls(vocabulary, kept, np.concatenate([[0, 0], ends])), numbers + 1
 
-    def merge(self, other: "Phrases") -> "Phrases":
-        """Return the phrases of both corpora."""
-        text = bytearray(b"").join([*self.encode_blocks(), *other.encode_blocks()])
-        return Phrases.of_numbered(number_words(text))
+    def merge(self, other: "Phrases") -> tuple["Phrases", Ids, Ids]:
+        """Return the phrases of both corpora, and the new number of each phrase of either."""
+        sides = self, other
+        distinct = [word for side in sides for word in side.vocabulary.words[1:]]
+        words = np.concatenate([self.words - 1, other.words + (len(self.vocabulary) - 2)])
+        lengths = np.concatenate([side.lengths[1:] for side in sides])
+        text = NumberedText(distinct, words.astype(np.int32), lengths).drop_unused_words()
+        both, numbers = self.with_numbers(text)
+        own, others = np.split(numbers, [len(self) - 1])
+        return both, np.concatenate([EMPTY, own]), np.concatenate([EMPTY, others])
 
     def with_history(self, earlier: "Phrases") -> "Phrases":
         """Return the same phrases, with the words of earlier ones in the vocabulary and counted."""
@@ -108,12 +121,15 @@ class Phrases:
                 self.words, self.offsets, first, last, letters, bounds
             ).tobytes()
 
+    def texts(self) -> Iterator[str]:
+        """Return an iterator over all phrases except the empty one."""
+        blocks = (block.decode("utf-8", "surrogatepass") for block in self.encode_blocks())
+        return chain.from_iterable(block[:-1].split("\n") for block in blocks)
+
     @cached_property
     def numbers(self) -> dict[str, int]:
         """The number of each phrase."""
-        blocks = (block.decode("utf-8", "surrogatepass") for block in self.encode_blocks())
-        texts = chain.from_iterable(block[:-1].split("\n") for block in blocks)
-        return {text: number for number, text in enumerate(texts, start=1)}
+        return {text: number for number, text in enumerate(self.texts(), start=1)}
 
     def find(self, texts: Iterable[str]) -> dict[str, int]:
         """Return the number of each of these phrases that the corpus contains.

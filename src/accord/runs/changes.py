@@ -1,15 +1,15 @@
-"""What a run that went on with a model has changed in it: pairs that are new, lost, or others."""
+"""Which pairs are new, lost or changed in a run that continued a model."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from itertools import zip_longest
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-Pair = tuple[Any, ...]  # source, target, and whatever else
+from accord.evidence.seed import Entry
 
 
 class Change(NamedTuple):
-    """A source phrase or word whose translation is another than before; empty is none."""
+    """A source phrase or word whose translation has changed; empty means no translation."""
 
     what: Literal["phrase", "word"]
     kind: Literal["new", "lost", "changed"]
@@ -18,14 +18,14 @@ class Change(NamedTuple):
     after: str
 
 
-def changes(
-    what: Literal["phrase", "word"], before: Iterable[Pair], after: Iterable[Pair]
+def list_changes(
+    what: Literal["phrase", "word"], before: Iterable[Entry], after: Iterable[Entry]
 ) -> list[Change]:
-    """By the source; of a word with several translations the first counts, the surest."""
+    """Return the changes by source; of several translations of a word, only the first counts."""
     most = 1 if what == "word" else None
-    then, now = _translations(before, most), _translations(after, most)
+    then, now = _group_by_source(before, most), _group_by_source(after, most)
     return [
-        Change(what, _kind(lost, new), source, lost, new)
+        Change(what, _classify(lost, new), source, lost, new)
         for source in sorted({*then, *now})
         for lost, new in zip_longest(
             [target for target in then[source] if target not in now[source]],
@@ -35,33 +35,33 @@ def changes(
     ]
 
 
-def _translations(pairs: Iterable[Pair], most: int | None) -> dict[str, list[str]]:
+def _group_by_source(pairs: Iterable[Entry], most: int | None) -> dict[str, list[str]]:
     found: dict[str, list[str]] = defaultdict(list)
-    for source, target, *_ in pairs:
+    for source, target in pairs:
         if len(found[source]) != most:
             found[source].append(target)
     return found
 
 
-def _kind(lost: str, new: str) -> Literal["new", "lost", "changed"]:
+def _classify(lost: str, new: str) -> Literal["new", "lost", "changed"]:
     if not lost:
         return "new"
     return "changed" if new else "lost"
 
 
-def numbers(found: list[Change]) -> dict[str, dict[str, int]]:
-    """How many of each kind, of phrases and of words."""
-    counted = Counter((change.what, change.kind) for change in found)
+def count_changes(changes: list[Change]) -> dict[str, dict[str, int]]:
+    """Return how many changes of each kind there are, of phrases and of words."""
+    counts = Counter((change.what, change.kind) for change in changes)
     return {
-        f"{what}s": {kind: counted[what, kind] for kind in ("new", "lost", "changed")}
+        f"{what}s": {kind: counts[what, kind] for kind in ("new", "lost", "changed")}
         for what in ("phrase", "word")
     }
 
 
-def told(found: list[Change]) -> str:
-    """The same in a sentence."""
+def describe_changes(changes: list[Change]) -> str:
+    """Return the counts as a sentence."""
     parts = (
         f"{what.removesuffix('s')} pairs " + ", ".join(f"{n:,} {kind}" for kind, n in kinds.items())
-        for what, kinds in numbers(found).items()
+        for what, kinds in count_changes(changes).items()
     )
     return "Since the model before: " + "; ".join(parts) + "."

@@ -1,4 +1,4 @@
-"""How good the phrases of a run are, where the true ones are known.
+"""Scores of phrase pairs against gold pairs, and intervals.
 
 Notation: D  the extracted phrase pairs;  G  the gold pairs;  F1 = 2|D ∩ G| / (|D| + |G|)
 """
@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from accord.corpus.phrases import Phrases
 from accord.corpus.vocabulary import normalise
 from accord.errors import InputError
 from accord.learning.agreement import Links
+from accord.system.arrays import Floats, pair_keys
 from accord.system.reading import place, read_lines
 
 
@@ -28,15 +28,15 @@ class Score(NamedTuple):
     recall: float
 
 
-def score(correct: int, pairs: int, gold: int) -> Score:
-    """The score of `pairs` pairs, `correct` of them among the `gold` ones; 0 for no pairs."""
+def compute_score(correct: int, pairs: int, gold: int) -> Score:
+    """Return the score of `pairs` pairs, `correct` of which are among the `gold` ones."""
     precision = correct / pairs if pairs else 0.0
     return Score(2 * correct / (pairs + gold), precision, correct / gold)
 
 
 @dataclass(frozen=True)
 class Gold:
-    """G: the true pairs of phrases, distinct and sorted."""
+    """G: the gold pairs of phrases, distinct and sorted."""
 
     pairs: tuple[tuple[str, str], ...]
 
@@ -52,40 +52,32 @@ class Gold:
         return sha256("\n".join("\t".join(pair) for pair in self.pairs).encode()).hexdigest()
 
     def score(self, pairs: Iterable[tuple[str, str]]) -> Score:
-        """The score of these pairs of phrases."""
+        """Return the score of these pairs of phrases."""
         distinct = set(pairs)
-        return score(len(distinct.intersection(self.pairs)), len(distinct), len(self.pairs))
+        return compute_score(len(distinct.intersection(self.pairs)), len(distinct), len(self.pairs))
 
 
 class GoldLinks:
-    """G as phrase numbers, for scoring links without turning them into words."""
+    """G as phrase numbers, to score links without spelling them."""
 
     def __init__(self, gold: Gold, source: Phrases, target: Phrases) -> None:
         sources = source.find(e for e, _ in gold.pairs)
         targets = target.find(f for _, f in gold.pairs)
-        self._targets = len(target)
         self._size = len(gold.pairs)
-        # A pair that is not in the corpora cannot be found, and still counts in |G|.
-        self._keys = np.array(
-            [
-                sources[e] * len(target) + targets[f]
-                for e, f in gold.pairs
-                if e in sources and f in targets
-            ],
-            np.int64,
-        )
+        # A pair that is not in the corpora cannot be found, but still counts in |G|.
+        known = [(sources[e], targets[f]) for e, f in gold.pairs if e in sources and f in targets]
+        self._keys = pair_keys(*np.array(known, np.int64).reshape(-1, 2).T)
 
-    def right(self, links: Links) -> NDArray[np.float64]:
-        """1 for each link that is in G, 0 for the others."""
-        keys: NDArray[np.int64] = links.source.astype(np.int64) * self._targets + links.target
-        return np.isin(keys, self._keys).astype(np.float64)
+    def mark_right(self, links: Links) -> Floats:
+        """Return 1 for each link that is in G, 0 for the others."""
+        return np.isin(pair_keys(links.source, links.target), self._keys).astype(np.float64)
 
     def score(self, links: Links) -> Score:
-        return score(int(self.right(links).sum()), len(links), self._size)
+        return compute_score(int(self.mark_right(links).sum()), len(links), self._size)
 
 
 def read_gold(path: str | Path) -> Gold:
-    """Two tab-separated phrases a line."""
+    """Read two tab-separated phrases per line."""
     pairs: list[tuple[str, str]] = []
     for number, line in read_lines(path):
         if not line.strip():
@@ -93,16 +85,15 @@ def read_gold(path: str | Path) -> Gold:
         columns = line.split("\t")
         if len(columns) != 2 or not all(column.strip() for column in columns):
             raise InputError(
-                f"{place(path, number)}: expected two phrases with a tab between them, "
-                f"found {line[:60]!r}"
+                f"{place(path, number)}: expected two tab-separated phrases, found {line[:60]!r}"
             )
         pairs.append((columns[0], columns[1]))
     if not pairs:
-        raise InputError(f"{path}: expected pairs of phrases, a line each, found none")
+        raise InputError(f"{path}: expected pairs of phrases, one per line, found none")
     return Gold.of(pairs)
 
 
-def f1_interval(
+def estimate_f1_interval(
     correct: int,
     pairs: int,
     gold: int,
@@ -110,10 +101,10 @@ def f1_interval(
     samples: int = 2000,
     random: int = 0,
 ) -> tuple[float, float]:
-    """The 95% bootstrap interval of F1.
+    """Return the 95% bootstrap interval of F1.
 
-    What is drawn again and again, with replacement, are the pairs that are in D or in G: a draw
-    is right (in both), wrong (in D only) or missed (in G only).
+    Samples with replacement are drawn from the pairs that are in D or in G, each of which is right
+    (in both), wrong (in D only) or missed (in G only).
     """
     kinds = np.array([correct, pairs - correct, gold - correct])
     generator = np.random.default_rng(random)
@@ -123,29 +114,30 @@ def f1_interval(
     return float(low), float(high)
 
 
-class Tenth(NamedTuple):
-    """The pairs whose probability is in one of ten bins of equal width."""
+class ConfidenceBin(NamedTuple):
+    """The pairs whose confidence is in one of ten bins of equal width."""
 
     pairs: int
-    said: float  # their mean probability
-    right: float  # the share that is right
+    confidence: float  # their mean confidence
+    precision: float  # the share that is right
 
 
-def tenths(probabilities: NDArray[np.float64], right: NDArray[np.float64]) -> list[Tenth]:
-    """What pairs say of themselves, and what they are; empty bins have zeros."""
-    places = np.minimum((probabilities * 10).astype(int), 9)
-    inside = [places == place for place in range(10)]
+def bin_by_confidence(confidence: Floats, right: Floats) -> list[ConfidenceBin]:
+    """Return the confidence and the precision of pairs in ten bins; empty bins have zeros."""
+    bins = np.minimum((confidence * 10).astype(int), 9)
+    masks = [bins == number for number in range(10)]
     return [
-        Tenth(int(b.sum()), float(probabilities[b].mean()), float(right[b].mean()))
+        ConfidenceBin(int(b.sum()), float(confidence[b].mean()), float(right[b].mean()))
         if b.any()
-        else Tenth(0, 0.0, 0.0)
-        for b in inside
+        else ConfidenceBin(0, 0.0, 0.0)
+        for b in masks
     ]
 
 
-def share_interval(share: float, total: int) -> tuple[float, float]:
-    """The 95% interval of a share of so many (Wilson 1927)."""
-    z = 1.96
-    centre, width = share + z * z / (2 * total), z * z / total
-    spread = z * np.sqrt(share * (1 - share) / total + width / (4 * total))
-    return float((centre - spread) / (1 + width)), float((centre + spread) / (1 + width))
+def estimate_share_interval(share: float, total: int) -> tuple[float, float]:
+    """Return the 95% interval of a share of `total` items (Wilson 1927)."""
+    from scipy.stats import binomtest, norm  # takes a second to import
+
+    level = 1 - 2 * norm.sf(1.96)
+    found = binomtest(round(share * total), total).proportion_ci(level, method="wilson")
+    return float(found.low), float(found.high)

@@ -1,7 +1,7 @@
-"""One run from its inputs to its results: the EM loop, watched, traced and kept on disk."""
+"""One run from its inputs to its results: the EM loop, watched, traced and saved to disk."""
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from contextlib import nullcontext
 from time import perf_counter
 
 from accord.evidence.constraints import Constraints
@@ -10,31 +10,18 @@ from accord.evidence.seed import SeedLexicon
 from accord.learning.em import em_iterations, initial_state
 from accord.learning.model.state import State
 from accord.learning.task import Task
-from accord.runs.changes import Change, changes
+from accord.runs.changes import list_changes
 from accord.runs.evaluation import GoldLinks
-from accord.runs.folder import RunFolder
+from accord.runs.folder import IfExists, RunFolder, RunResults
 from accord.runs.inputs import Inputs
 from accord.runs.quality import Quality
-from accord.runs.results import LexiconEntry, PhrasePair, lexicon, lexicon_size, phrase_pairs
-from accord.runs.tables import Table
-from accord.runs.trace import TraceRow, trace_row
+from accord.runs.record import record_learning
+from accord.runs.results import build_lexicon, build_phrase_pairs, count_word_pairs
+from accord.runs.trace import TraceRow, make_trace_row
 from accord.runs.trained import Trained
-from accord.runs.transfer import continued_state
+from accord.runs.transfer import continue_state
 from accord.settings import Settings
 from accord.system.runners import Runner
-from accord.version import __version__
-
-
-@dataclass(frozen=True)
-class Learned:
-    """What a run has learned."""
-
-    trained: Trained
-    trace: list[TraceRow]
-    lexicon: Table[LexiconEntry]
-    phrases: Table[PhrasePair]
-    quality: Quality
-    changes: list[Change] | None  # since the model that it went on with
 
 
 def learn(
@@ -43,77 +30,71 @@ def learn(
     runner: Runner,
     folder: RunFolder | None = None,
     *,
-    force: bool = False,
-    resume: bool = False,
+    if_exists: IfExists = "refuse",
     watch: Callable[[TraceRow], object] = lambda _: None,
     tell: Callable[[str], object] = lambda _: None,
-) -> Learned:
-    """Run the EM loop; with a folder, keep every iteration there and leave the results in it."""
+) -> RunResults:
+    """Run the EM loop; with a folder, save every iteration and the results there."""
     source, target = inputs.source, inputs.target
-    seed, _ = inputs.parted_seed(settings)
-    constraints = Constraints.of(seed, source, target)
-    task = Task(source, target, settings, runner, constraints)
+    seed, _ = inputs.split_seed(settings)
+    task = Task(source, target, settings, runner, Constraints.of(seed, source, target))
     prior = Prior.of(seed, source, target, settings, inputs.vectors)
     gold = GoldLinks(inputs.gold, source, target) if inputs.gold else None
     kept: tuple[State, list[TraceRow]] | None = None
-    if folder:
-        record = {
-            "accord": __version__,
-            "settings": asdict(settings),
-            "inputs": inputs.hashes(),
-            "lines": inputs.record(),
-        }
-        if inputs.languages:
-            record["languages"] = inputs.languages
-        folder.claim(record, force=force, resume=resume)
-        kept = folder.last_state(source, target, settings)
-        if folder.finished:
-            tell(f"{folder.path} has this very run already; --force makes it again")
-        elif kept:
-            tell(f"Going on after iteration {kept[0].iteration}")
-        elif resume:
-            tell(f"Nothing to resume in {folder.path}: starting")
-    state, trace = kept or (_first_state(inputs, seed, task, prior), [])
-    for row in trace:
-        watch(row)
-    begun = perf_counter()
-    for following in em_iterations(task, prior, state):
-        state = following
-        seconds = round(perf_counter() - begun, 3)
-        words = lexicon_size(source, target, state, settings)
-        trace.append(trace_row(state, words, seconds, gold))
+    with folder.claim(record_learning(inputs, settings), if_exists) if folder else nullcontext():
         if folder:
-            folder.keep(state, trace)
-        watch(trace[-1])
+            kept = folder.read_last_state(source, target, settings)
+            if folder.finished:
+                tell(f"{folder.path} has this very run already; --force makes it again")
+            elif kept:
+                tell(f"Continuing after iteration {kept[0].iteration}")
+            elif if_exists == "resume":
+                tell(f"Nothing to resume in {folder.path}: starting")
+        state, trace = kept or (_make_first_state(inputs, seed, task, prior), [])
+        for row in trace:
+            watch(row)
         begun = perf_counter()
-    trained = inputs.trained(state, settings)
-    return left_in(folder, trained, trace, trained.held_out, inputs.start)
+        for following in em_iterations(task, prior, state):
+            state = following
+            seconds = round(perf_counter() - begun, 3)
+            words = count_word_pairs(source, target, state, settings)
+            trace.append(make_trace_row(state, words, seconds, gold))
+            if folder:
+                folder.save_iteration(state, trace)
+            watch(trace[-1])
+            begun = perf_counter()
+        trained = inputs.to_trained(state, settings)
+        return finish_run(folder, trained, trace, trained.held_out, inputs.start)
 
 
-def left_in(
+def finish_run(
     folder: RunFolder | None,
     trained: Trained,
     trace: list[TraceRow],
-    held_out: SeedLexicon | None = None,
+    held_out: SeedLexicon,
     start: Trained | None = None,
-) -> Learned:
-    """What was learned, in words; with a folder, left in it. What was held out tells how well."""
-    words, pairs = lexicon(*trained[:4]), phrase_pairs(*trained[:4])
-    quality = Quality.of(held_out or SeedLexicon(()), words, pairs)
-    since = None
+) -> RunResults:
+    """Return the results in words; with a folder, save them. Held-out words measure the quality."""
+    lexicon, pairs = build_lexicon(trained), build_phrase_pairs(trained)
+    changes = None
     if start:
-        before = lexicon(*start[:4])
-        since = [*changes("phrase", start.pairs(), pairs), *changes("word", before, words)]
+        changes = [
+            *list_changes("phrase", start.pairs(), (pair[:2] for pair in pairs)),
+            *list_changes(
+                "word", *([entry[:2] for entry in some] for some in (build_lexicon(start), lexicon))
+            ),
+        ]
+    quality = Quality.of(held_out, lexicon, pairs)
+    results = RunResults(trained, trace, lexicon, pairs, quality, changes)
     if folder and not folder.finished:
-        folder.finish(trained, trace, words, pairs, quality, since)
-    return Learned(trained, trace, words, pairs, quality, since)
+        folder.save_results(results)
+    return results
 
 
-def _first_state(inputs: Inputs, seed: SeedLexicon, task: Task, prior: Prior) -> State:
-    """Θ⁽⁰⁾, from the seed; or what was learned before, and what is new in the seed."""
+def _make_first_state(inputs: Inputs, seed: SeedLexicon, task: Task, prior: Prior) -> State:
+    """Return Θ⁽⁰⁾: from the seed, or from the continued model and new entries of the seed."""
     start = inputs.start
     if start is None:
         return initial_state(task, prior)
     new = seed.subtract(start.seed).pseudo_counts(task.source.vocabulary, task.target.vocabulary)
-    weight = task.settings.seed_weight
-    return continued_state(start, task, new.times(weight), prior.rejected)
+    return continue_state(start, task, new.times(task.settings.seed_weight), prior.rejected)

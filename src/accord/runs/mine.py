@@ -1,29 +1,31 @@
-"""From two texts to what `learn` takes, and from what it has learned back to the texts.
+"""From two texts to the inputs of `learn`, and from its results back to the texts.
 
-The learner is given all n-grams, as the more company a word is seen in, the more can be learned of
-it (benchmarks/README.md says how much that is worth); but in the results are only the phrases.
+The learner gets all n-grams, because it learns more about a word from more contexts (how much, is
+in benchmarks/README.md). Only complete phrases appear in the results.
 """
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from accord.corpus.text.concordance import SNIPPETS, contexts
-from accord.corpus.text.extraction import Extracted, Method, Preparation, extracted_phrases
+from accord.corpus.loading import LineCounts, LoadedCorpus
+from accord.corpus.text.concordance import SNIPPETS, find_contexts
+from accord.corpus.text.extraction import Method, Preparation, extract_phrases
 from accord.corpus.text.languages import find_language
 from accord.corpus.text.tokenisers import load_detokeniser
 from accord.errors import InputError
 from accord.evidence.seed import Entry, ReviewedEntry, SeedLexicon, attach_status
-from accord.runs.inputs import Inputs
-from accord.runs.learn import Learned
+from accord.runs.folder import RunResults
+from accord.runs.inputs import GivenDictionary, Inputs
 from accord.system.reading import STANDARD_INPUT
 from accord.system.writing import write_text
 
-Tell = Callable[[int], object]
+# Is called with the bytes of each block that was read.
+Reading = Callable[[int], object]
 
 
 @dataclass(frozen=True)
-class Side:
+class TextFile:
     """A text and how it is prepared."""
 
     path: Path
@@ -32,21 +34,23 @@ class Side:
     def __post_init__(self) -> None:
         if str(self.path) == STANDARD_INPUT:
             raise InputError("standard input (-): expected a file, as the text is read twice")
-        self.prepare("")  # what is missing is better missed before the other text is read
+        self.prepare("")  # a missing package is better reported before the other text is read
 
-    def snippets(self, phrases: Iterable[str], jobs: int, read: Tell) -> dict[str, list[str]]:
-        """Where the phrases stand, as people write the language: some without spaces."""
-        found = contexts(phrases, [self.path], self.prepare, jobs, read)
-        joined = load_detokeniser(find_language(self.prepare.language).code)
-        return {phrase: [*map(joined, snippets)] for phrase, snippets in found.items()}
+    def find_snippets(
+        self, phrases: Iterable[str], jobs: int, read: Reading
+    ) -> dict[str, list[str]]:
+        """Return where the phrases occur, without spaces if the language is written like that."""
+        found = find_contexts(phrases, [self.path], self.prepare, jobs, read)
+        join = load_detokeniser(find_language(self.prepare.language).code)
+        return {phrase: [*map(join, snippets)] for phrase, snippets in found.items()}
 
 
 @dataclass(frozen=True)
 class Mine:
-    """Two texts, and how phrases are taken out of them."""
+    """Two texts, and how phrases are extracted from them."""
 
-    source: Side
-    target: Side
+    source: TextFile
+    target: TextFile
     method: Method
     min_count: int | None
     max_words: int
@@ -55,39 +59,27 @@ class Mine:
     def inputs(
         self,
         seed: Sequence[Entry | ReviewedEntry],
-        read: Tell,
+        read: Reading,
         decisions: SeedLexicon | None = None,
         seed_name: str = "seed",
     ) -> Inputs:
-        """What is learned from. Decisions are on pairs as they were learned, and stay as they
-        are."""
+        """Read both texts. Decisions refer to pairs as they were learned, and are not prepared."""
         sides = self.source, self.target
-        source, target = (self._phrases(side, read) for side in sides)
-        # The words of the seed have to be as those of the texts are.
+        source, target = (self._extract(side, read) for side in sides)
+        # The words of the seed have to be prepared like those of the texts.
         one, other = (
             side.prepare("".join(f"{entry[n]}\n" for entry in seed)).split("\n")
             for n, side in enumerate(sides)
         )
-        words = zip(seed, one, other, strict=False)  # after the last line there is nothing
-        given = Inputs.of(
-            [found.phrase for found in source],
-            [found.phrase for found in target],
-            [attach_status(e, f, entry[2:]) for entry, e, f in words if e and f],
-            None,
-            self.max_words,
-            decisions=decisions,
-            seed_name=seed_name,
-        )
+        words = zip(seed, one, other, strict=False)  # after the last line end there is nothing
+        prepared = [attach_status(e, f, entry[2:]) for entry, e, f in words if e and f]
+        dictionary = GivenDictionary(SeedLexicon.of(prepared), decisions, seed_name)
+        inputs = Inputs.combine((source, target), dictionary, self.max_words)
         codes = [find_language(side.prepare.language).code for side in sides]
-        given = replace(given, languages=(codes[0], codes[1]))
-        if self.method != "chunk":
-            return given
-        return given.with_wanted(
-            *((found.phrase for found in side if found.whole) for side in (source, target))
-        )
+        return replace(inputs, languages=(codes[0], codes[1]))
 
-    def _phrases(self, side: Side, read: Tell) -> list[Extracted]:
-        return extracted_phrases(
+    def _extract(self, side: TextFile, read: Reading) -> LoadedCorpus:
+        found = extract_phrases(
             [side.path],
             "ngram" if self.method == "chunk" else self.method,
             side.prepare,
@@ -96,27 +88,31 @@ class Mine:
             jobs=self.jobs,
             read=read,
         )
+        lines = LineCounts(len(found), len(found), duplicates=0, empty=0, too_long=0)
+        return LoadedCorpus(
+            found.phrases, lines, found.is_whole if self.method == "chunk" else None
+        )
 
     @property
     def has_contexts(self) -> bool:
-        """Whether the files are texts, in which phrases have a context."""
+        """Whether the files are running text, in which phrases have a context."""
         return self.method in ("chunk", "ngram", "lines")
 
-    def write_contexts(self, path: Path, learned: Learned, read: Tell) -> None:
-        """A line for each pair, of phrases and then of words: source, target, three snippets of
-        either, for whoever has to judge it. What there is not is empty."""
+    def write_contexts(self, path: Path, learned: RunResults, read: Reading) -> None:
+        """Write contexts.tsv, one line per pair, for reviewers: first the phrases, then the words.
+
+        The columns are source, target, and three snippets of each; missing snippets are empty.
+        """
         pairs = dict.fromkeys(
             [pair[:2] for pair in learned.phrases] + [entry[:2] for entry in learned.lexicon]
         )
         source, target = (
-            side.snippets({pair[n] for pair in pairs}, self.jobs, read)
+            side.find_snippets({pair[n] for pair in pairs}, self.jobs, read)
             for n, side in enumerate((self.source, self.target))
         )
-        write_text(
-            path,
-            ("\t".join([e, f, *_three(source.get(e)), *_three(target.get(f))]) for e, f in pairs),
-        )
+        rows = ((e, f, *_fill_up(source.get(e)), *_fill_up(target.get(f))) for e, f in pairs)
+        write_text(path, map("\t".join, rows))
 
 
-def _three(snippets: list[str] | None) -> list[str]:
-    return [*(snippets or []), "", "", ""][:SNIPPETS]
+def _fill_up(snippets: list[str] | None) -> list[str]:
+    return [*(snippets or []), *[""] * SNIPPETS][:SNIPPETS]

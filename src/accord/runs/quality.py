@@ -1,8 +1,9 @@
-"""How well a run has done, as far as it can tell by itself.
+"""How good the results of a run are, and whether the run has failed.
 
-Some words of the seed are held out: they are not learned from, and what the run has found for
-them tells how much of the rest is found, and right. They are as a rule frequent words, on which
-it does better than on others. Of the phrase pairs, their own probabilities say how many are right.
+A run has failed if it finds no phrase pairs, or if it finds the right translation of fewer than one
+in five seed words held out. These words are not learned from; they are mostly frequent, so that the
+results for them are better than for others. For phrase pairs, the mean confidence is the expected
+precision.
 """
 
 from dataclasses import asdict, dataclass
@@ -11,9 +12,9 @@ from typing import Any
 from accord.evidence.seed import SeedLexicon
 from accord.runs.results import LexiconEntry, PhrasePair
 
-# With fewer words held out, nothing can be said.
+# With fewer held-out words, nothing can be concluded from them.
 FEWEST_WORDS = 3
-# A run that finds the right translation of fewer of the words held out has failed.
+# A run that finds the right translation of a smaller share of the held-out words has failed.
 LEAST_RECALL = 0.2
 ADVICE = (
     "More phrases or a larger seed help, or text of the same kind on both sides; with few phrases, "
@@ -23,33 +24,33 @@ ADVICE = (
 
 @dataclass(frozen=True)
 class Quality:
-    """What the words held out and the pairs' own probabilities say."""
+    """The quality of a run, measured by held-out words and by the confidence of the pairs."""
 
     held_out: int  # source words
-    found: int  # of them, in the lexicon
-    right: int  # of these, first with a translation that the seed has
+    found: int  # of these, how many are in the lexicon
+    right: int  # of these, how many have a translation of the seed as their best
     phrase_pairs: int
-    expected_precision: float | None  # of the phrase pairs; None where they have no probabilities
+    expected_precision: float | None  # of the phrase pairs; None if they have no confidence
 
     @classmethod
     def of(
         cls, held_out: SeedLexicon, lexicon: list[LexiconEntry], phrases: list[PhrasePair]
     ) -> "Quality":
-        true = set(held_out.entries)
+        gold = set(held_out.entries)
         best: dict[str, LexiconEntry] = {}
         for entry in lexicon:
             other = best.get(entry.source)
             if other is None or entry.forward * entry.backward > other.forward * other.backward:
                 best[entry.source] = entry
-        words = {source for source, _ in true}
+        words = {source for source, _ in gold}
         found = [best[word] for word in words if word in best]
-        sure = [pair.confidence for pair in phrases if pair.confidence is not None]
+        confidence = [pair.confidence for pair in phrases if pair.confidence is not None]
         return cls(
             len(words),
             len(found),
-            sum((entry.source, entry.target) in true for entry in found),
+            sum((entry.source, entry.target) in gold for entry in found),
             len(phrases),
-            sum(sure) / len(sure) if sure else None,
+            sum(confidence) / len(confidence) if confidence else None,
         )
 
     @property
@@ -62,7 +63,7 @@ class Quality:
 
     @property
     def failed(self) -> bool:
-        """Whether what was found is not to be trusted."""
+        """Whether the results cannot be trusted."""
         if not self.phrase_pairs:
             return True
         return self.held_out >= FEWEST_WORDS and (self.recall or 0.0) < LEAST_RECALL
@@ -72,20 +73,20 @@ class Quality:
         return asdict(self) | measured
 
     def __str__(self) -> str:
-        return self.told()
+        return self.describe()
 
-    def told(self, *, advice: bool = True) -> str:
-        """In words; with advice for whoever has learned."""
-        told = []
+    def describe(self, *, advice: bool = True) -> str:
+        """Return the quality in words; if the run has failed, with advice."""
+        sentences = []
         if self.held_out:
-            told.append(
+            sentences.append(
                 f"Of {self.held_out:,} seed words held out, {self.found:,} have a translation in "
                 f"the lexicon, {self.right:,} the one of the seed."
             )
         if self.expected_precision is not None and not self.failed:
-            told.append(f"About {self.expected_precision:.0%} of the phrase pairs are right.")
+            sentences.append(f"About {self.expected_precision:.0%} of the phrase pairs are right.")
         if self.failed:
-            told.append("This run has failed: what it found is not to be trusted.")
+            sentences.append("This run has failed: its results cannot be trusted.")
         if self.failed and advice:
-            told.append(ADVICE)
-        return " ".join(told)
+            sentences.append(ADVICE)
+        return " ".join(sentences)

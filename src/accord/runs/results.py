@@ -1,11 +1,18 @@
-"""What a run has learned, in words: the lexicon out of the tables, the phrases out of m̂."""
+"""The results of a run in words: the lexicon from the word tables, the phrase pairs from m̂.
 
-from typing import NamedTuple
+A `Table` is a list of named tuples that Polars and Arrow take over column by column. Word
+alignments become text there, `0-0 1-2`, as in phrases.tsv and in Moses: pandas and CSV have no
+nested types, and SQL can split the text at the spaces.
+"""
+
+from collections.abc import Iterable
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex, TypeVar, overload
 
 import numpy as np
-from numpy.typing import NDArray
 
 from accord.corpus.phrases import Phrases
+from accord.errors import AccordError
 from accord.learning.confidence import (
     WORD_COEFFICIENTS,
     compute_word_features,
@@ -14,8 +21,19 @@ from accord.learning.confidence import (
 from accord.learning.model.state import State
 from accord.learning.model.translation import find_shared_entries
 from accord.learning.word_kernels import PhrasePairs, PhraseWords, align_words
-from accord.runs.tables import Table
+from accord.runs.trained import Trained
 from accord.settings import Settings
+from accord.system.arrays import Floats, Ids, Mask, Offsets
+
+if TYPE_CHECKING:
+    import polars
+    import pyarrow
+
+ALIGNMENT = "alignment"
+# The columns of numbers; all others are text.
+NUMBERS = ("forward", "backward", "confidence")
+
+WordAlignment = tuple[tuple[int, int], ...]  # 0-based (source word, target word)
 
 
 class LexiconEntry(NamedTuple):
@@ -25,7 +43,7 @@ class LexiconEntry(NamedTuple):
     target: str
     forward: float  # p(target|source)
     backward: float  # p(source|target)
-    confidence: float | None  # the probability that it is right; the paper's kinds have none
+    confidence: float | None  # None with the paper's methods
 
 
 class PhrasePair(NamedTuple):
@@ -35,60 +53,129 @@ class PhrasePair(NamedTuple):
     target: str
     forward: float  # log P(target|source)
     backward: float  # log P(source|target)
-    alignment: tuple[tuple[int, int], ...]  # 0-based (source word, target word)
+    alignment: WordAlignment
     confidence: float | None
 
 
-class _Probable(NamedTuple):
-    """The word pairs that are probable enough, by columns."""
-
-    e: NDArray[np.int32]
-    f: NDArray[np.int32]
-    forward: NDArray[np.float64]
-    backward: NDArray[np.float64]
-    support: NDArray[np.int64]  # how often the pair can have been seen
-    sure: NDArray[np.float64]
+ResultRow = TypeVar("ResultRow", bound=NamedTuple)
 
 
-def lexicon(
-    source: Phrases, target: Phrases, state: State, settings: Settings
-) -> Table[LexiconEntry]:
-    """The word pairs that are probable enough, the surest first, of these the commonest."""
-    found = _probable(source, target, state, settings)
-    order = np.lexsort((found.f, found.e, -found.support, -np.round(found.sure, 2)))
+class Table(list[ResultRow]):
+    """A list of rows of one type; a slice of it is a table, too."""
+
+    def __init__(self, kind: type[ResultRow], rows: Iterable[ResultRow] = ()) -> None:
+        super().__init__(rows)
+        self.kind = kind
+
+    @overload
+    def __getitem__(self, place: SupportsIndex) -> ResultRow: ...
+    @overload
+    def __getitem__(self, place: slice) -> "Table[ResultRow]": ...
+    def __getitem__(self, place: SupportsIndex | slice) -> "ResultRow | Table[ResultRow]":
+        if isinstance(place, slice):
+            return Table(self.kind, super().__getitem__(place))
+        return super().__getitem__(place)
+
+    def to_polars(self) -> "polars.DataFrame":
+        """Return a Polars data frame with one column per field."""
+        try:
+            import polars
+        except ImportError:
+            raise AccordError("to_polars needs polars: pip install 'accord[polars]'") from None
+        columns = self._collect_columns()
+        types = {name: polars.Float64 if name in NUMBERS else polars.String for name in columns}
+        return polars.DataFrame(columns, schema=types)
+
+    def to_arrow(self) -> "pyarrow.Table":
+        """Return an Arrow table with one column per field."""
+        try:
+            import pyarrow
+        except ImportError:
+            raise AccordError("to_arrow needs pyarrow: pip install 'accord[arrow]'") from None
+        columns = self._collect_columns()
+        types = [
+            (name, pyarrow.float64() if name in NUMBERS else pyarrow.string()) for name in columns
+        ]
+        return pyarrow.table(columns, schema=pyarrow.schema(types))
+
+    def _collect_columns(self) -> dict[str, list[Any]]:
+        columns = {
+            name: [row[place] for row in self] for place, name in enumerate(self.kind._fields)
+        }
+        if ALIGNMENT in columns:
+            columns[ALIGNMENT] = [*map(format_alignment, columns[ALIGNMENT])]
+        return columns
+
+
+def format_alignment(links: WordAlignment) -> str:
+    """Return word links as text, for example 0-0 1-2."""
+    return " ".join(f"{i}-{j}" for i, j in links)
+
+
+class WordPairs(NamedTuple):
+    """Word pairs that both directions have learned, by columns, sorted by e and then by f."""
+
+    e: Ids
+    f: Ids
+    forward: Floats  # p(f|e)
+    backward: Floats  # p(e|f)
+    support: Offsets  # the count of the rarer word
+    score: Floats  # the confidence; with the paper's methods, the product of both probabilities
+
+    @classmethod
+    def of(cls, source: Phrases, target: Phrases, state: State, settings: Settings) -> "WordPairs":
+        e, f, p, q = find_shared_entries(*state.translations)
+        support = np.minimum(source.frequency[e], target.frequency[f])
+        if settings.agreement == "posterior":
+            score = predict_confidence(compute_word_features(p, q, support), WORD_COEFFICIENTS)
+        else:
+            score = p * q
+        return cls(e, f, p, q, support, score)
+
+    def find_probable(self, settings: Settings) -> Mask:
+        """Return which pairs are probable enough for the lexicon."""
+        if settings.agreement == "posterior":
+            return self.score >= settings.min_probability
+        return np.minimum(self.forward, self.backward) >= settings.min_probability
+
+
+def build_lexicon(trained: Trained) -> Table[LexiconEntry]:
+    """Return the probable word pairs, those of the highest confidence first, then frequent ones."""
+    source, target = trained.source.vocabulary.words, trained.target.vocabulary.words
+    pairs = WordPairs.of(trained.source, trained.target, trained.state, trained.settings)
+    probable = pairs.find_probable(trained.settings)
+    keys = (pairs.f, pairs.e, -pairs.support, -np.round(pairs.score, 2))
+    order = np.flatnonzero(probable)[np.lexsort([key[probable] for key in keys])]
     entries = (
         LexiconEntry(
-            source.vocabulary.words[found.e[n]],
-            target.vocabulary.words[found.f[n]],
-            float(found.forward[n]),
-            float(found.backward[n]),
-            float(found.sure[n]) if settings.agreement == "posterior" else None,
+            source[pairs.e[n]],
+            target[pairs.f[n]],
+            float(pairs.forward[n]),
+            float(pairs.backward[n]),
+            float(pairs.score[n]) if trained.has_confidence else None,
         )
         for n in order.tolist()
     )
     return Table(LexiconEntry, entries)
 
 
-def lexicon_size(source: Phrases, target: Phrases, state: State, settings: Settings) -> int:
-    """How many word pairs that would be."""
-    return len(_probable(source, target, state, settings).e)
+def count_word_pairs(source: Phrases, target: Phrases, state: State, settings: Settings) -> int:
+    """Return how many pairs the lexicon has."""
+    pairs = WordPairs.of(source, target, state, settings)
+    return int(np.count_nonzero(pairs.find_probable(settings)))
 
 
-def _probable(source: Phrases, target: Phrases, state: State, settings: Settings) -> _Probable:
-    e, f, p, q = find_shared_entries(*state.translations)
-    support = np.minimum(source.frequency[e], target.frequency[f])
-    if settings.agreement == "posterior":
-        sure = predict_confidence(compute_word_features(p, q, support), WORD_COEFFICIENTS)
-        kept = sure >= settings.min_probability
-    else:
-        sure, kept = p * q, np.minimum(p, q) >= settings.min_probability
-    return _Probable(e[kept], f[kept], p[kept], q[kept], support[kept], sure[kept])
+class AlignedPairs(NamedTuple):
+    """The agreed phrase pairs of a model, by columns, in the order of `state.agreed`."""
+
+    forward: Floats  # log P(target|source)
+    backward: Floats  # log P(source|target)
+    alignments: list[WordAlignment]
 
 
-def phrase_pairs(
-    source: Phrases, target: Phrases, state: State, settings: Settings
-) -> Table[PhrasePair]:
-    """The agreed links under the final parameters, with the words that are each other's best."""
+def align_pairs(trained: Trained) -> AlignedPairs:
+    """Score the agreed phrase pairs, and link the words that are each other's best translation."""
+    source, target, state = trained.source, trained.target, trained.state
     links = state.agreed
     words_of_both = PhraseWords(source.ragged, target.ragged)
     forward_log, backward_log, offsets, i, j = align_words(
@@ -99,15 +186,22 @@ def phrase_pairs(
     forward += state.forward.translation.log_floors(target)[links.target]
     backward = backward_log + state.backward.length_terms(J, I)
     backward += state.backward.translation.log_floors(source)[links.source]
-    words = list(zip(i.tolist(), j.tolist(), strict=True))
+    words = [*zip(i.tolist(), j.tolist(), strict=True)]
+    alignments = [tuple(sorted(words[begin:end])) for begin, end in pairwise(offsets.tolist())]
+    return AlignedPairs(forward, backward, alignments)
+
+
+def build_phrase_pairs(trained: Trained) -> Table[PhrasePair]:
+    """Return the agreed phrase pairs, sorted alphabetically."""
+    links, aligned = trained.state.agreed, align_pairs(trained)
     pairs = sorted(
         PhrasePair(
-            source[s],
-            target[t],
-            float(forward[n]),
-            float(backward[n]),
-            tuple(sorted(words[offsets[n] : offsets[n + 1]])),
-            float(links.weights[n]) if settings.agreement == "posterior" else None,
+            trained.source[s],
+            trained.target[t],
+            float(aligned.forward[n]),
+            float(aligned.backward[n]),
+            aligned.alignments[n],
+            float(links.weights[n]) if trained.has_confidence else None,
         )
         for n, (s, t) in enumerate(zip(links.source, links.target, strict=True))
     )

@@ -1,4 +1,4 @@
-"""A line an iteration: what changed, how far the two directions agree, and how good it is."""
+"""The trace, one row per iteration: changes, agreement of the two directions, and quality."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from accord.runs.evaluation import GoldLinks
 
 TraceRow = dict[str, Any]
 
-# What people are shown of a line, and what stands over it.
+# The columns that are shown to people, and their headings.
 HEADS = {
     "iteration": "iteration",
     "forward_links": "links →",
@@ -25,10 +25,14 @@ HEADS = {
 }
 
 
-def trace_row(state: State, word_pairs: int, seconds: float, gold: GoldLinks | None) -> TraceRow:
-    """The state in numbers, with the size of its lexicon. The log-likelihoods are those of the
-    Viterbi alignments, Σ_t log P(f⁽ᵗ⁾|e⁽ᵐ⁾): the part of the objective (Eq. 11) that can be
-    computed."""
+def make_trace_row(
+    state: State, word_pairs: int, seconds: float, gold: GoldLinks | None
+) -> TraceRow:
+    """Return the numbers of an iteration.
+
+    The log-likelihoods are those of the Viterbi alignments, Σ_t log P(f⁽ᵗ⁾|e⁽ᵐ⁾): the part of the
+    objective (Eq. 11) that can be computed.
+    """
     forward, backward = state.forward_alignment, state.backward_alignment
     forward_links, backward_links = find_links(forward.phrases), find_links(backward.phrases)
     agreed = state.agreed

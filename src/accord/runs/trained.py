@@ -1,7 +1,7 @@
-"""A trained model as a folder: arrays and plain text, with a version and checksums.
+"""A trained model, and its folder: arrays and plain text, with a version and checksums.
 
-The arrays are mapped into memory, not read: whoever asks about one phrase waits for what that
-phrase needs. No pickle is written or read: opening a stranger's model must not run code.
+The arrays are mapped into memory, not read, so that a query only waits for what it needs. No pickle
+is written or read: opening a stranger's model must not run code.
 """
 
 import json
@@ -12,35 +12,43 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from accord.corpus.phrases import Phrases
 from accord.corpus.vocabulary import Vocabulary
 from accord.errors import InputError
 from accord.evidence.seed import SeedLexicon, read_seed
+from accord.learning.agreement import Alignment, Links
+from accord.learning.model.lengths import LengthModel
+from accord.learning.model.parameters import Model
 from accord.learning.model.state import State
-from accord.runs.storage import state_from_arrays, state_to_arrays
+from accord.learning.model.translation import TranslationModel, make_floors
+from accord.learning.model.word_order import OrderModel
 from accord.settings import Settings
+from accord.system.arrays import Array, Mask
 from accord.system.writing import write_text
 
-# Goes up whenever a folder that was written before would be misread.
+# Increase this whenever older folders would be misread.
 MODEL_VERSION = 1
 CORPORA = ("source", "target")
 SEEDS = ("seed", "held-out", "unused")
+DIRECTIONS = ("forward", "backward")
+TABLE = ("offsets", "targets", "probabilities", "room")
+
+Arrays = Mapping[str, Array]
 
 
 class Trained(NamedTuple):
-    """What a run has learned, with the phrases and the seed that it learned from."""
+    """A learned model, with the phrases and the seed that it was learned from."""
 
     source: Phrases
     target: Phrases
     state: State
     settings: Settings
-    seed: SeedLexicon  # what was learned from
-    held_out: SeedLexicon  # what was not, to tell how well the run has done
-    unused: SeedLexicon  # and what could not be, as its words are in no phrase
-    # Which phrases of either side the results may have; others were there to learn from.
-    wanted: tuple[NDArray[np.bool_], NDArray[np.bool_]]
+    seed: SeedLexicon  # the entries that were learned from
+    held_out: SeedLexicon  # entries that were not, to measure the quality of the run
+    unused: SeedLexicon  # entries that could not be, as their words are in no phrase
+    # Which phrases of each side may appear in the results; the others were only learned from.
+    wanted: tuple[Mask, Mask]
     languages: tuple[str, str] | None = None
     signature: str = ""  # a hash of its files
 
@@ -49,12 +57,17 @@ class Trained(NamedTuple):
         return self.source, self.target
 
     @property
+    def has_confidence(self) -> bool:
+        """Whether pairs have a confidence; those of the paper's methods have none."""
+        return self.settings.agreement == "posterior"
+
+    @property
     def whole_seed(self) -> SeedLexicon:
-        """All that was given."""
+        """All entries that were given."""
         return self.seed.merge_over(self.held_out).merge_over(self.unused)
 
     def pairs(self) -> list[tuple[str, str]]:
-        """The phrase pairs that were found."""
+        """Return the agreed phrase pairs."""
         found = self.state.agreed
         return [
             (self.source[s], self.target[t])
@@ -63,7 +76,7 @@ class Trained(NamedTuple):
 
 
 def write_model(path: Path, trained: Trained) -> None:
-    """Fill an empty folder."""
+    """Write the model to an empty folder."""
     for name, array in state_to_arrays(trained.state).items():
         np.save(path / f"{name}.npy", array)
     for name, phrases, wanted in zip(CORPORA, trained.sides, trained.wanted, strict=True):
@@ -78,32 +91,34 @@ def write_model(path: Path, trained: Trained) -> None:
 
 
 def model_record(path: Path) -> dict[str, Any]:
-    """The version and the checksums of a folder that is filled."""
+    """Return the version and the checksums of a complete folder."""
     files = sorted(path.iterdir())
     with ThreadPoolExecutor() as pool:
-        sums = dict(zip((file.name for file in files), pool.map(_checksum, files), strict=True))
+        sums = dict(zip((file.name for file in files), pool.map(_hash_file, files), strict=True))
     return {"version": MODEL_VERSION, "sha256": sums}
 
 
 def read_model(path: Path, record: Any, settings: Settings) -> Trained:
-    """The model again, if the folder is what the record says."""
+    """Read a model, if the folder is what the record says."""
     check_version(path, record)
-    _check(path, record)
+    _check_files(path, record)
     try:
         return _read(path, record, settings)
     except (KeyError, OSError, ValueError):
-        raise InputError(f"{path}: not a whole model; copy it anew, or learn it again") from None
+        raise InputError(
+            f"{path}: not a complete model; copy it again, or repeat the run"
+        ) from None
 
 
 def _read(path: Path, record: Mapping[str, Any], settings: Settings) -> Trained:
     arrays = {
-        name.removesuffix(".npy"): mapped(path / name)
+        name.removesuffix(".npy"): map_array(path / name)
         for name in record["sha256"]
         if name.endswith(".npy")
     }
     source, target = (
         Phrases(
-            Vocabulary.of_sorted(_lines(path / f"{name}.vocabulary.txt")),
+            Vocabulary.of_sorted(_read_words(path / f"{name}.vocabulary.txt")),
             arrays[f"{name}.words"],
             arrays[f"{name}.offsets"],
             arrays.get(f"{name}.seen"),
@@ -113,20 +128,19 @@ def _read(path: Path, record: Mapping[str, Any], settings: Settings) -> Trained:
     seed, held_out, unused = (read_seed(path / f"{name}.tsv") for name in SEEDS)
     wanted = arrays["source.wanted"], arrays["target.wanted"]
     state = state_from_arrays(arrays, source, target, settings)
+    signature = sha256(json.dumps(record, sort_keys=True).encode()).hexdigest()
     return Trained(
-        *(source, target, state, settings),
-        *(seed, held_out, unused, wanted),
-        signature=_signature(record),
+        source, target, state, settings, seed, held_out, unused, wanted, signature=signature
     )
 
 
 def check_version(path: Path, record: object) -> None:
-    """Whether a model of this record is one that can be read."""
+    """Raise an error unless a model with this record can be read."""
     match record:
         case {"version": int(version), "sha256": {}}:
             pass
         case _:
-            raise InputError(f"{path}: a model of no known version; learn it again")
+            raise InputError(f"{path}: a model of an unknown version; repeat the run")
     if version > MODEL_VERSION:
         raise InputError(
             f"{path}: a model of version {version}, this accord reads version {MODEL_VERSION}; "
@@ -134,37 +148,88 @@ def check_version(path: Path, record: object) -> None:
         )
 
 
-def _check(path: Path, record: Mapping[str, Any]) -> None:
+def _check_files(path: Path, record: Mapping[str, Any]) -> None:
     sums = {str(name): value for name, value in record["sha256"].items()}
     if any(Path(name).name != name for name in sums):
-        raise InputError(f"{path}: names files outside the model in run.json; learn it again")
+        raise InputError(f"{path}: names files outside the model in run.json; repeat the run")
     files = [path / name for name in sums]
     for file in files:
         if not file.is_file():
-            raise InputError(f"{file}: missing from the model; copy it anew, or learn it again")
+            raise InputError(f"{file}: missing from the model; copy it again, or repeat the run")
     with ThreadPoolExecutor() as pool:
-        for file, found in zip(files, pool.map(_checksum, files), strict=True):
+        for file, found in zip(files, pool.map(_hash_file, files), strict=True):
             if found != sums[file.name]:
                 raise InputError(
                     f"{file}: damaged, its checksum is not the one in run.json; "
-                    "copy it anew, or learn it again"
+                    "copy it again, or repeat the run"
                 )
 
 
-def _signature(record: Mapping[str, Any]) -> str:
-    return sha256(json.dumps(record, sort_keys=True).encode()).hexdigest()
-
-
-def _checksum(file: Path) -> str:
+def _hash_file(file: Path) -> str:
     with file.open("rb") as stream:
         return file_digest(stream, "sha256").hexdigest()
 
 
-def mapped(file: Path) -> NDArray[Any]:
-    """An array that is read where it is looked at."""
-    # Copy on write, though nobody writes: kernels are compiled once more for read-only arrays.
+def map_array(file: Path) -> Array:
+    """Map an array into memory; its pages are read when they are used."""
+    # Copy on write, though nobody writes: for read-only arrays, kernels would be compiled again.
     return np.asarray(np.load(file, mmap_mode="c", allow_pickle=False))
 
 
-def _lines(file: Path) -> list[str]:
+def _read_words(file: Path) -> list[str]:
     return file.read_bytes().decode().split("\n")[:-1]
+
+
+def state_to_arrays(state: State) -> dict[str, Array]:
+    """Return all numbers of a state that do not follow from the inputs and the settings."""
+    return {
+        "iteration": np.array(state.iteration),
+        "changed": np.array(state.changed),
+        "mean_q": np.array(state.mean_q),
+        **{f"agreed.{part}": array for part, array in state.agreed._asdict().items()},
+        **{f"agreed.{part}": array for part, array in zip(DIRECTIONS, state.log_q, strict=True)},
+        **_direction_to_arrays("forward", state.forward, state.forward_alignment),
+        **_direction_to_arrays("backward", state.backward, state.backward_alignment),
+    }
+
+
+def state_from_arrays(
+    arrays: Arrays, source: Phrases, target: Phrases, settings: Settings
+) -> State:
+    """Return the state of these arrays, for the same phrases and settings."""
+    forward, forward_alignment = _direction_from_arrays("forward", arrays, target, settings)
+    backward, backward_alignment = _direction_from_arrays("backward", arrays, source, settings)
+    return State(
+        int(arrays["iteration"]),
+        forward,
+        backward,
+        forward_alignment,
+        backward_alignment,
+        Links(*(arrays[f"agreed.{part}"] for part in Links._fields)),
+        float(arrays["changed"]),
+        (arrays["agreed.forward"], arrays["agreed.backward"]),
+        float(arrays["mean_q"]),
+    )
+
+
+def _direction_to_arrays(name: str, model: Model, alignment: Alignment) -> dict[str, Array]:
+    return {
+        f"{name}.lengths": model.lengths.log_prob,
+        f"{name}.empty": np.array(model.empty),
+        **{f"{name}.order.{part}": array for part, array in model.order._asdict().items()},
+        **{f"{name}.translation.{part}": getattr(model.translation, part) for part in TABLE},
+        **{f"{name}.alignment.{part}": array for part, array in alignment._asdict().items()},
+    }
+
+
+def _direction_from_arrays(
+    name: str, arrays: Arrays, target: Phrases, settings: Settings
+) -> tuple[Model, Alignment]:
+    offsets, targets, probabilities, room = (arrays[f"{name}.translation.{part}"] for part in TABLE)
+    model = Model(
+        LengthModel(arrays[f"{name}.lengths"]),
+        TranslationModel(offsets, targets, probabilities, room, make_floors(target, settings)),
+        OrderModel(*(arrays[f"{name}.order.{part}"] for part in OrderModel._fields)),
+        float(arrays[f"{name}.empty"]),
+    )
+    return model, Alignment(*(arrays[f"{name}.alignment.{part}"] for part in Alignment._fields))

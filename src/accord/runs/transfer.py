@@ -1,10 +1,10 @@
-"""What was learned, on other phrases: the tables numbered by their words and grown to their
+"""A learned model for other phrases: its tables renumbered for their words, and resized for their
 lengths.
 
-Notation: n(e)  what the counts of source word e summed to, smoothing included: s / room(e)
+Notation: n(e)  the sum of the counts of source word e, including smoothing: s / room(e)
 
-Words that the model does not know have no translation yet, only their floor; lengths that it has
-not seen are as probable as the least of those it has.
+Words that the model does not know have no translation yet, only their floor. Lengths that it has
+not seen are as probable as the least probable of those it has.
 """
 
 import numpy as np
@@ -22,12 +22,14 @@ from accord.runs.trained import Trained
 from accord.settings import Settings
 
 
-def continued_state(
+def continue_state(
     trained: Trained, task: Task, new_seed: Counts, rejected: PairSet = NO_PAIRS
 ) -> State:
-    """The learned Θ as the start of another run, with what the new entries of the seed say, and
-    without word pairs that are rejected."""
-    forward, backward = transferred_models(trained, task, new_seed)
+    """Return the learned Θ as the start of another run.
+
+    The counts of new seed entries are added, and rejected word pairs are removed.
+    """
+    forward, backward = transfer_models(trained, task, new_seed)
     models = Models(
         forward._replace(translation=forward.translation.without(rejected)),
         backward._replace(translation=backward.translation.without(rejected.swapped())),
@@ -35,39 +37,39 @@ def continued_state(
     return State.initial(models, len(task.source), len(task.target))
 
 
-def transferred_models(trained: Trained, task: Task, new_seed: Counts) -> Models:
-    """Both directions, for the phrases of another task."""
+def transfer_models(trained: Trained, task: Task, new_seed: Counts) -> Models:
+    """Return both directions for the phrases of another task."""
     before = trained.source.vocabulary, trained.target.vocabulary
     state = trained.state
     return Models(
-        transferred(state.forward, before, task, new_seed),
-        transferred(state.backward, before[::-1], task.swapped(), new_seed.swapped()),
+        transfer_model(state.forward, before, task, new_seed),
+        transfer_model(state.backward, before[::-1], task.swapped(), new_seed.swapped()),
     )
 
 
-def transferred(
+def transfer_model(
     model: Model,
     vocabularies: tuple[Vocabulary, Vocabulary],
     task: Task,
     new_seed: Counts,
 ) -> Model:
-    """One direction, that knew these vocabularies, for the phrases of others."""
+    """Return one direction, which was learned with these vocabularies, for other phrases."""
     lengths = task.source.max_length, task.target.max_length
     return Model(
-        grown_lengths(model.lengths, *lengths),
-        _translation(model.translation, vocabularies, task, new_seed),
-        grown_order(model.order, *lengths, task.settings),
+        resize_lengths(model.lengths, *lengths),
+        _transfer_translation(model.translation, vocabularies, task, new_seed),
+        resize_order(model.order, *lengths, task.settings),
         model.empty,
     )
 
 
-def _translation(
+def _transfer_translation(
     learned: TranslationModel,
     vocabularies: tuple[Vocabulary, Vocabulary],
     task: Task,
     new_seed: Counts,
 ) -> TranslationModel:
-    """p(f|e) = (n(e)·p(f|e) + σ(e, f)) / (n(e) + Σ σ), which changes only words of the new seed."""
+    """Return p(f|e) = (n(e)·p(f|e) + σ(e, f)) / (n(e) + Σ σ): only words of the new seed change."""
     source, target, settings = task.source, task.target, task.settings
     source_number = vocabularies[0].map_to(source.vocabulary)
     target_number = vocabularies[1].map_to(target.vocabulary)
@@ -75,7 +77,7 @@ def _translation(
     words = len(source.vocabulary)
     room = np.ones(words)
     room[source_number[here]] = learned.room[here]
-    # Without smoothing the sums are lost: one sighting is what the paper's seed is worth.
+    # Without smoothing the sums are lost: n(e) is 1, as much as an entry of the paper's seed.
     evidence = (settings.word_smoothing or 1.0) / room
     e, f = source_number[learned.sources], target_number[learned.targets]
     kept = (e >= 0) & (f >= 0)
@@ -95,13 +97,13 @@ def _translation(
     )
 
 
-def grown_lengths(lengths: LengthModel, source_length: int, target_length: int) -> LengthModel:
-    """For phrases of up to so many words."""
+def resize_lengths(lengths: LengthModel, source_length: int, target_length: int) -> LengthModel:
+    """Return the lengths for phrases of up to so many words."""
     old = lengths.log_prob
     shape = source_length + 1, target_length + 1
     I, J = (min(pair) for pair in zip(old.shape, shape, strict=True))
     log_prob = np.full(shape, -np.inf)
-    log_prob[1:, 1:] = -np.log(target_length)  # rows that are new
+    log_prob[1:, 1:] = -np.log(target_length)  # new rows
     log_prob[1:I, 1:] = old[1:I, 1:].min(axis=1, keepdims=True)
     log_prob[1:I, 1:J] = old[1:I, 1:J]
     if shape[1] > J:
@@ -109,10 +111,10 @@ def grown_lengths(lengths: LengthModel, source_length: int, target_length: int) 
     return LengthModel(log_prob)
 
 
-def grown_order(
+def resize_order(
     order: OrderModel, source_length: int, target_length: int, settings: Settings
 ) -> OrderModel:
-    """For phrases of up to so many words; as yet unknown if another word model is asked for."""
+    """Return the word order for phrases of up to so many words; uniform for another word model."""
     new = OrderModel.uncounted(settings.word_model, source_length, target_length).normalised()
     if new.jumps.shape == order.jumps.shape:
         new = new._replace(jumps=order.jumps)

@@ -114,7 +114,7 @@ def corpora(
 
 def _states(inputs: Inputs, settings: Settings, runner: Runner) -> Iterator[State]:
     source, target = inputs.source, inputs.target
-    seed, _ = inputs.parted_seed(settings)
+    seed, _ = inputs.split_seed(settings)
     task = Task(source, target, settings, runner, Constraints.of(seed, source, target))
     prior = Prior.of(seed, source, target, settings, inputs.vectors)
     return em_iterations(task, prior, initial_state(task, prior))

@@ -10,7 +10,7 @@ from accord.corpus.vocabulary import normalise
 from accord.errors import InputError
 from accord.formats.moses import SEPARATOR, read_moses
 from accord.runs.inputs import Inputs
-from accord.runs.mine import Mine, Side
+from accord.runs.mine import Mine, TextFile
 from accord.system.reading import STANDARD_INPUT, place, read_lines
 from accord.translate.adaptation import seed_of
 from accord.translate.bleu import sacrebleu_class
@@ -56,7 +56,7 @@ class Plan(NamedTuple):
         source, target = self.prepare
         outside = read_outside(self.outside)
         dev, test = (TestSet.read(paths, self.languages, source) for paths in (self.dev, self.test))
-        sides = Side(self.source_text, source), Side(self.target_text, target)
+        sides = TextFile(self.source_text, source), TextFile(self.target_text, target)
         mine = Mine(*sides, "ngram", self.min_count, self.max_words, 1)
         seed = seed_of(outside)
         if not seed:

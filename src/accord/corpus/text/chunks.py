@@ -1,57 +1,54 @@
-"""Which n-grams are phrases: whole, held together, and not cut off at a function word.
+"""Which n-grams are phrases: complete, cohesive, and not cut off at a function word.
 
-Notation: c  how often an n-gram stands;  N  the tokens of the text
+Notation: c  the count of an n-gram;  N  the number of tokens of the text
 
-Function words are found in the text itself, by frequency and spread: they are everywhere, while
-words that mean something come in bursts. The measure is residual IDF (Church and Gale 1995): by
-how many bits a word is in fewer slices of the text than chance would spread it to. But what a text
-is about is everywhere in it, too. So function words are only those of them that seldom stand before
-punctuation or the end of a line: they lean on what follows; or after it, where a language has them
-lean on what goes before.
+Function words are found in the text itself, by frequency and dispersion: they are everywhere, while
+content words come in bursts. The measure is residual IDF (Church and Gale 1995): by how many bits
+fewer slices of the text contain a word than if its occurrences were spread at random. But the topic
+of a text is everywhere in it, too. So only those words are function words that seldom come before
+punctuation or the end of a line, as they belong to the word that follows; in languages where they
+belong to the word before, those that seldom come after it.
 
-What holds a phrase together is normalised pointwise mutual information (Bouma 2009) of its two
-parts, log(c(xy)·N / c(x)·c(y)) / log(N / c(xy)), the least over all ways to part it in two.
+The cohesion of a phrase is the normalised pointwise mutual information (Bouma 2009) of two parts,
+log(c(xy)·N / c(x)·c(y)) / log(N / c(xy)), the least over all ways to split it in two.
 
-And a phrase that stands nowhere but in a longer one is a fragment of it.
+A phrase that occurs only within a longer phrase is a fragment.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from accord.corpus.text import ngram_kernels as kernels
 from accord.corpus.text.ngrams import Level, Text
+from accord.system.arrays import Floats, Mask, Offsets
 
-# A function word is at least one of so many tokens, and so many bits from chance at most. In a
-# short text, it stands so often at least: of a rare word, nobody can tell how it is spread.
+# A function word is at least one of so many tokens, and its residual IDF is at most so many bits.
 ONE_IN, MOST_BITS = 5_000, 0.3
+# The least count of a function word in a short text: the dispersion of a rare word says nothing.
 LEAST_COUNT = 50
 SLICE = 1_000
-# It stands at that edge at most so many times as often as any word.
+# How often a function word is at that edge, at most, relative to the average word.
 MOST_AT_EDGE = 0.6
-# The least normalised mutual information of a phrase.
+# The least cohesion of a phrase.
 LEAST_COHESION = 0.1
 
-Chosen = NDArray[np.bool_]
-Array = NDArray[np.float64]
 
-
-def function_words(text: Text) -> Chosen:
-    """Which words of the text are function words."""
+def find_function_words(text: Text) -> Mask:
+    """Return which words of the text are function words."""
     counts = np.bincount(text.tokens[text.tokens >= 0], minlength=len(text.words))
     slices, total = kernels.count_slices(text.tokens, len(text.words), SLICE)
     with np.errstate(divide="ignore", invalid="ignore"):
         residual = np.log2(-np.expm1(-counts / total)) - np.log2(slices / total)
     frequent = counts >= max(LEAST_COUNT, counts.sum() / ONE_IN)
     everywhere = frequent & (residual <= MOST_BITS)
-    first, last = _edges(text)
-    # Both edges are as many: function words lean to the side where fewer of them stand.
+    first, last = _count_edges(text)
+    # Both edges have as many words: function words avoid the one where fewer of them are.
     edge = last if last[everywhere].sum() <= first[everywhere].sum() else first
     usual = edge.sum() / max(counts.sum(), 1)
     return np.asarray(everywhere & (edge <= MOST_AT_EDGE * usual * counts))
 
 
-def _edges(text: Text) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """How often each word is the first, and the last, between two places no phrase goes across."""
+def _count_edges(text: Text) -> tuple[Offsets, Offsets]:
+    """Return how often each word is the first, and the last, between two ends of phrases."""
     inside = np.concatenate([[False], text.tokens >= 0, [False]])
     size = len(text.words)
     return (
@@ -60,16 +57,19 @@ def _edges(text: Text) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     )
 
 
-def phrase_grams(text: Text, levels: list[Level]) -> list[Chosen]:
-    """Which n-grams of each level but the last are phrases; the last is for fragments only."""
+def select_phrases(text: Text, levels: list[Level]) -> list[Mask]:
+    """Return which n-grams of each level but the last are phrases.
+
+    The last level only serves to recognise fragments.
+    """
     tokens = int(np.count_nonzero(text.tokens >= 0))
-    is_function = function_words(text)
+    is_function = find_function_words(text)
     first = last = ~is_function[levels[0].beginnings]
     kept = [first]
     for n in range(1, len(levels)):
         level = levels[n]
         first, last = first[level.beginnings], last[level.ends]
-        kept.append(first & last & (cohesion(levels[: n + 1], tokens) >= LEAST_COHESION))
+        kept.append(first & last & (measure_cohesion(levels[: n + 1], tokens) >= LEAST_COHESION))
     covered = np.zeros(len(levels[-1].counts), np.int32)
     for n in range(len(levels) - 1, 0, -1):
         longest = np.where(kept[n], levels[n].counts, covered)
@@ -80,8 +80,8 @@ def phrase_grams(text: Text, levels: list[Level]) -> list[Chosen]:
     return kept[:-1]
 
 
-def cohesion(levels: list[Level], tokens: int) -> Array:
-    """The least normalised mutual information of each n-gram of the last of these levels."""
+def measure_cohesion(levels: list[Level], tokens: int) -> Floats:
+    """Return the cohesion of each n-gram of the last of these levels."""
     joint = levels[-1].counts.astype(np.float64)
     beginning = end = np.arange(len(joint), dtype=np.int32)
     beginnings, ends = [], []
@@ -90,10 +90,10 @@ def cohesion(levels: list[Level], tokens: int) -> Array:
         counts = levels[n - 1].counts.astype(np.float64)
         beginnings.append(counts[beginning])
         ends.append(counts[end])
-    # The longest beginning goes with the shortest end.
+    # The longest beginning is paired with the shortest end.
     product = np.max(
         [one * other for one, other in zip(beginnings, reversed(ends), strict=True)],
         axis=0,
     )
-    information: Array = np.log(joint * tokens / product) / np.log(tokens / joint)
+    information: Floats = np.log(joint * tokens / product) / np.log(tokens / joint)
     return information

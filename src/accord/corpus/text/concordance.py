@@ -1,4 +1,4 @@
-"""Where in the text phrases stand: up to three snippets of each, the first there are."""
+"""Where phrases occur in the text: up to three snippets for each, the first that there are."""
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -7,24 +7,24 @@ import numpy as np
 
 from accord.corpus.phrases import Phrases
 from accord.corpus.text import ngram_kernels as kernels
-from accord.corpus.text.tokens import NO_WORD, Prepare, prepared_blocks
+from accord.corpus.text.tokens import NO_WORD, Prepare, number_files
 from accord.system.arrays import offsets_of
 
 SNIPPETS = 3
-# Tokens on either side of the phrase.
+# Tokens shown on either side of the phrase.
 AROUND = 8
 
 Snippets = dict[str, list[str]]
 
 
-def contexts(
+def find_contexts(
     phrases: Iterable[str],
     paths: Sequence[str | Path],
     prepare: Prepare,
     jobs: int,
     read: Callable[[int], object],
 ) -> Snippets:
-    """The snippets of each phrase, in brackets there, with spaces between all tokens."""
+    """Return the snippets of each phrase, space-separated tokens with the phrase in brackets."""
     wanted = Phrases.of(sorted(set(phrases)))
     index = wanted.vocabulary.index
     # Without the empty phrase.
@@ -33,7 +33,7 @@ def contexts(
     sought = kernels.PhraseIndex(wanted.words, offsets, table, wanted.max_length)
     seen = np.zeros(len(offsets) - 1, np.int32)
     snippets: Snippets = {}
-    for numbered, size in prepared_blocks(paths, prepare, jobs):
+    for numbered, size in number_files(paths, prepare, jobs):
         number = np.fromiter((index.get(word, NO_WORD) for word in numbered.distinct), np.int32)
         lines = offsets_of(numbered.lengths)
         found = kernels.find_phrases(sought, number[numbered.words], lines, SNIPPETS, seen)

@@ -1,44 +1,53 @@
-"""How phrases are taken out of text: five ways, each with how often its phrases stand there.
+"""Phrases and their counts out of text, by one of five methods.
 
 chunk        n-grams that are phrases (`accord.corpus.text.chunks`)
-ngram        all n-grams within a line and between punctuation
+ngram        all n-grams of words within a line that no punctuation interrupts
 anchor       link texts and titles of a MediaWiki dump or of web pages
 constituent  constituents of parse trees
 lines        the lines themselves
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from itertools import islice
+from functools import lru_cache, partial
+from itertools import chain, islice
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import numpy as np
 
-from accord.corpus.text.chunks import phrase_grams
+from accord.corpus.numbering import NumberedText
+from accord.corpus.phrases import Phrases
+from accord.corpus.text.chunks import select_phrases
 from accord.corpus.text.constituents import read_constituents
 from accord.corpus.text.links.anchors import read_anchors
-from accord.corpus.text.ngrams import Text, frequent_grams, spelled
+from accord.corpus.text.ngrams import Text, find_frequent_grams, gram_words
 from accord.corpus.text.tokenisers import load_tokeniser
-from accord.corpus.text.tokens import chunks_of, is_word, read_text
+from accord.corpus.text.tokens import (
+    NumberedBlock,
+    is_word,
+    join_blocks,
+    number_chunk,
+    number_files,
+    read_text,
+)
 from accord.errors import InputError
-from accord.system.processes import in_order
+from accord.system.arrays import Mask, Offsets
 
 Method = Literal["chunk", "ngram", "anchor", "constituent", "lines"]
 # Phrases that are tokenised at a time.
 BATCH = 20_000
-# An n-gram has to stand more often than once to be more than a place in the text.
+# An n-gram that occurs only once is just a place in the text.
 LEAST_COUNT = {"chunk": 3, "ngram": 3, "anchor": 1, "constituent": 1, "lines": 1}
 MAX_WORDS = 5
+NOTHING = np.empty(0, np.int32)
 
 cached_tokeniser = lru_cache(load_tokeniser)
 
 
 @dataclass(frozen=True)
 class Preparation:
-    """How a block of text becomes lines of words; processes can be given it."""
+    """How a block of text becomes lines of words; it can be passed to processes."""
 
     language: str
     lower: bool = False
@@ -52,15 +61,26 @@ class Preparation:
         return prepare(block)
 
 
-class Extracted(NamedTuple):
-    """A phrase, how often it stands there, and whether it is a phrase and not any n-gram."""
+@dataclass(frozen=True, eq=False)
+class ExtractedPhrases:
+    """The phrases of a text; the arrays have one item for each, the first for the empty phrase."""
 
-    phrase: str
-    times: int
-    whole: bool = True
+    phrases: Phrases
+    counts: Offsets  # how often each occurs in the text
+    is_whole: Mask  # whether it is a phrase, and not just any n-gram
+
+    def __len__(self) -> int:
+        """Return how many there are, without the empty phrase."""
+        return len(self.phrases) - 1
+
+    def spell(self) -> Iterator[tuple[str, int]]:
+        """Yield each phrase and its count, the most frequent first, then alphabetically."""
+        order = np.argsort(-self.counts[1:], kind="stable") + 1
+        texts = self.phrases.select(order.astype(np.int32)).texts()
+        return zip(texts, self.counts[order].tolist(), strict=True)
 
 
-def extracted_phrases(
+def extract_phrases(
     paths: Sequence[str | Path],
     method: Method,
     prepare: Preparation,
@@ -69,64 +89,76 @@ def extracted_phrases(
     max_words: int = MAX_WORDS,
     jobs: int = 1,
     read: Callable[[int], object] = lambda _: None,
-) -> list[Extracted]:
-    """The phrases that stand often enough, the most frequent first. `read` is told the bytes."""
-    prepare("")  # what is missing is better missed here than in a process
+) -> ExtractedPhrases:
+    """Return the frequent phrases of files. `read` is called with the bytes of each block."""
+    prepare("")  # a missing package is better reported here than in a process
     least = LEAST_COUNT[method] if min_count is None else min_count
     if method in ("chunk", "ngram"):
         text = read_text(paths, prepare, jobs, read)
-        found = _grams(text, least, max_words, whole_only=method == "chunk")
+        found = _extract_grams(text, least, max_words, whole_only=method == "chunk")
     else:
-        blocks = (
-            block for path in paths for block in _blocks(path, method, prepare, max_words, jobs)
+        blocks = chain.from_iterable(
+            _number_phrases(path, method, prepare, max_words, jobs) for path in paths
         )
-        found = _counted(blocks, least, max_words, read)
-    phrases = sorted(found, key=lambda found: (-found.times, found.phrase))
-    if not phrases:
+        found = _count_lines(join_blocks(blocks, read), least, max_words)
+    if not len(found):
         names = ", ".join(map(str, paths))
         often = "once" if least == 1 else f"{least:,} times"
         raise InputError(
-            f"{names}: expected phrases of {max_words} words at most that stand there {often} or "
-            "more, found none; give more text, a higher --max-words or a lower --min-count"
+            f"{names}: expected phrases of at most {max_words} words that occur {often} or more, "
+            "found none; give more text, a higher --max-words or a lower --min-count"
         )
-    return phrases
+    return found
 
 
-def _grams(text: Text, least: int, max_words: int, *, whole_only: bool) -> Iterator[Extracted]:
+def _extract_grams(text: Text, least: int, max_words: int, *, whole_only: bool) -> ExtractedPhrases:
     # One word more: the longest phrases may be fragments, too.
-    levels = frequent_grams(text, max_words + 1, least)
-    for n, whole in enumerate(phrase_grams(text, levels), 1):
-        chosen = np.flatnonzero(whole) if whole_only else np.arange(len(whole))
-        times = levels[n - 1].counts[chosen].tolist()
-        yield from map(Extracted, spelled(text, levels[:n], chosen), times, whole[chosen].tolist())
+    levels = find_frequent_grams(text, max_words + 1, least)
+    masks = select_phrases(text, levels)
+    chosen = [np.flatnonzero(whole) if whole_only else np.arange(len(whole)) for whole in masks]
+    words, lengths, counts, is_whole = [NOTHING], [NOTHING], [NOTHING], [NOTHING]
+    for n, (some, whole) in enumerate(zip(chosen, masks, strict=True), 1):
+        words.append(gram_words(levels[:n], some).ravel())
+        lengths.append(np.full(len(some), n, np.int32))
+        counts.append(levels[n - 1].counts[some])
+        is_whole.append(whole[some].astype(np.int32))
+    grams = NumberedText(text.words, np.concatenate(words), np.concatenate(lengths))
+    phrases, numbers = Phrases.with_numbers(grams.drop_unused_words())
+    sorted_counts, sorted_whole = np.zeros(len(phrases), np.int64), np.ones(len(phrases), np.bool_)
+    sorted_counts[numbers] = np.concatenate(counts)
+    sorted_whole[numbers] = np.concatenate(is_whole)
+    return ExtractedPhrases(phrases, sorted_counts, sorted_whole)
 
 
-def _blocks(
+def _number_phrases(
     path: str | Path, method: Method, prepare: Preparation, max_words: int, jobs: int
-) -> Iterator[str]:
-    """Phrases that come as such, a line each."""
+) -> Iterable[NumberedBlock]:
+    """Return the phrases of a file that lists or marks them, one per line."""
     if method == "lines":
-        return in_order(prepare, chunks_of(path), jobs)
-    if method == "anchor":  # has processes of its own, and two kinds must not run at once
-        return map(prepare, _lines_of(read_anchors(path, jobs=jobs)))
+        return number_files([path], prepare, jobs)
+    if method == "anchor":
+        # `read_anchors` has processes of its own, and two sets must not run at the same time.
+        return map(partial(number_chunk, prepare), _join_lines(read_anchors(path, jobs=jobs)))
     has_words = replace(prepare, pretokenised=True)
-    return map(has_words, _lines_of(read_constituents(path, max_words)))
+    return map(partial(number_chunk, has_words), _join_lines(read_constituents(path, max_words)))
 
 
-def _counted(
-    blocks: Iterable[str], least: int, max_words: int, read: Callable[[int], object]
-) -> Iterator[Extracted]:
-    counts: Counter[str] = Counter()
-    for block in blocks:
-        counts.update(block.split("\n"))
-        read(len(block.encode()))
-    for phrase, count in counts.items():
-        words = phrase.split(" ")
-        if count >= least and len(words) <= max_words and any(map(is_word, words)):
-            yield Extracted(phrase, count)
+def _count_lines(given: NumberedText, least: int, max_words: int) -> ExtractedPhrases:
+    word = np.fromiter(map(is_word, given.distinct), np.bool_, len(given.distinct))
+    lines = np.repeat(np.arange(len(given.lengths)), given.lengths)
+    words = np.bincount(lines, word[given.words], minlength=len(given.lengths))
+    lines_of_words = given.select((words > 0) & (given.lengths <= max_words))
+    phrases, numbers = Phrases.with_numbers(lines_of_words)
+    counts = np.bincount(numbers, minlength=len(phrases))
+    frequent = counts >= least
+    if not frequent[1:].all():
+        phrases = Phrases.of_numbered(lines_of_words.select(frequent[numbers]))
+        counts = np.concatenate([[0], counts[1:][frequent[1:]]])
+    return ExtractedPhrases(phrases, counts, np.ones(len(phrases), np.bool_))
 
 
-def _lines_of(phrases: Iterable[str]) -> Iterator[str]:
+def _join_lines(phrases: Iterable[str]) -> Iterator[str]:
+    """Yield blocks with one phrase per line."""
     phrases = iter(phrases)
     while batch := list(islice(phrases, BATCH)):
         yield "".join(f"{phrase}\n" for phrase in batch)

@@ -1,44 +1,45 @@
-"""The n-grams of a text that stand often enough, found level by level.
+"""The frequent n-grams of a text, found level by level.
 
-An n-gram is no more frequent than the two (n - 1)-grams it is made of, its beginning and its end:
-so it is a pair of these that stand at neighbouring places, and where one of them is too rare, it
-need not be counted (Agrawal and Srikant 1994). What is kept for each place of the text is one
-number, and counting goes by parts of all hashes that have room in a table of fixed size.
+An n-gram is no more frequent than the two (n - 1)-grams that it consists of, its beginning and its
+end, which occur at neighbouring positions. If one of them is too rare, the n-gram need not be
+counted (Agrawal and Srikant 1994). One number is kept for each position of the text. Hashes are
+counted in shards, each of which fits into a table of fixed size.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from accord.corpus.text import ngram_kernels as kernels
+from accord.system.arrays import Ids, Integers
 
-# Places that are counted at a time; the table has up to twice and a half as many slots, of 12
-# bytes, and a quarter more at least.
+# Positions counted at a time. The table has 1.25 to 2.5 times as many slots, of 12 bytes each.
 AT_A_TIME = 1 << 25
 
 
 class Text(NamedTuple):
-    """The words of a text, numbered from 0, in their order; negative where no phrase goes on."""
+    """The tokens of a text: numbers of its words, from 0, or negative where a phrase must end."""
 
     words: list[str]
-    tokens: NDArray[np.int32]
+    tokens: Ids
 
 
 class Level(NamedTuple):
-    """The n-grams of one length, numbered from 0: of which two of the level before each is made.
+    """The n-grams of one length, numbered from 0; each consists of two of the level before.
 
-    The first level has words of the text instead, twice.
+    On the first level, beginning and end are both the word itself.
     """
 
-    beginnings: NDArray[np.int32]
-    ends: NDArray[np.int32]
-    counts: NDArray[np.int32]
+    beginnings: Ids
+    ends: Ids
+    counts: Ids
 
 
-def frequent_grams(text: Text, longest: int, least: int) -> list[Level]:
-    """The n-grams of up to so many words that stand at least so often, up to a level that is
-    empty."""
+def find_frequent_grams(text: Text, longest: int, least: int) -> list[Level]:
+    """Return the n-grams of at most `longest` words that occur at least `least` times.
+
+    There is one level per length, up to the first that is empty.
+    """
     counts = np.bincount(text.tokens[text.tokens >= 0], minlength=len(text.words))
     frequent = np.flatnonzero(counts >= least).astype(np.int32)
     number = np.full(len(text.words) + 1, kernels.FREE, np.int32)  # the last is for -1
@@ -48,18 +49,18 @@ def frequent_grams(text: Text, longest: int, least: int) -> list[Level]:
     for _ in range(1, longest):
         if not len(levels[-1].counts):
             break
-        level, numbers = _longer(numbers, least)
+        level, numbers = _find_longer_grams(numbers, least)
         levels.append(level)
     return levels
 
 
-def _longer(numbers: NDArray[np.int32], least: int) -> tuple[Level, NDArray[np.int32]]:
-    """The next level, and which of it stand where."""
+def _find_longer_grams(numbers: Ids, least: int) -> tuple[Level, Ids]:
+    """Return the next level, and which of its n-grams begins at each position."""
     places = kernels.count_neighbours(numbers)
     parts = -(-places // AT_A_TIME) or 1
     bits = max(int(1.25 * places / parts).bit_length(), 6)
     longer = np.full(len(numbers), kernels.FREE, np.int32)
-    found: list[tuple[NDArray[np.int32], ...]] = []
+    found: list[tuple[Ids, Ids, Ids]] = []
     first = 0
     for part in range(parts):
         found.append(kernels.number_pairs(numbers, least, bits, parts, part, first, longer))
@@ -67,18 +68,18 @@ def _longer(numbers: NDArray[np.int32], least: int) -> tuple[Level, NDArray[np.i
     return Level(*(np.concatenate(arrays) for arrays in zip(*found, strict=True))), longer
 
 
-def words_of(levels: list[Level], chosen: NDArray[np.integer[Any]]) -> NDArray[np.int32]:
-    """A row of words for each chosen n-gram of the last of these levels."""
+def gram_words(levels: list[Level], chosen: Integers) -> Ids:
+    """Return one row of words for each chosen n-gram of the last of these levels."""
     *shorter, level = levels
     last = level.ends[chosen]
     if not shorter:
         return np.asarray(last[:, None])
     for below in reversed(shorter):
         last = below.ends[last]
-    return np.column_stack([words_of(shorter, level.beginnings[chosen]), last])
+    return np.column_stack([gram_words(shorter, level.beginnings[chosen]), last])
 
 
-def spelled(text: Text, levels: list[Level], chosen: NDArray[np.integer[Any]]) -> list[str]:
-    """The words of each chosen n-gram of the last of these levels."""
-    rows = words_of(levels, chosen).tolist()
+def spell_grams(text: Text, levels: list[Level], chosen: Integers) -> list[str]:
+    """Return the text of each chosen n-gram of the last of these levels."""
+    rows = gram_words(levels, chosen).tolist()
     return [" ".join([text.words[word] for word in row]) for row in rows]

@@ -7,7 +7,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
-from accord.runs.evaluation import f1_interval
+from accord.runs.evaluation import estimate_f1_interval
 from accord.runs.inputs import Inputs
 from accord.runs.learn import learn
 from accord.runs.trace import TraceRow
@@ -65,4 +65,4 @@ class Runs:
 
 def _figure(f1: float, links: int, gold: int) -> Figure:
     correct = round(f1 * (links + gold) / 2)
-    return Figure(f1, *f1_interval(correct, links, gold))
+    return Figure(f1, *estimate_f1_interval(correct, links, gold))

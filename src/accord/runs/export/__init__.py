@@ -1,7 +1,7 @@
-"""A run in a format of the field: which formats there are, what each takes, and what is lost.
+"""Exports of a run: the formats, which pairs each of them takes, and what is left out.
 
-A format is a function that writes pairs, with what it takes: words, which are the lexicon's and the
-phrase pairs of single words, the phrase pairs, or both. Moses takes more than pairs.
+A format is a function that writes pairs. It takes words, which are those of the lexicon and the
+phrase pairs of single words, or phrase pairs, or both. Moses takes more than pairs.
 """
 
 from collections.abc import Callable, Iterable
@@ -26,69 +26,82 @@ from accord.formats.records import ExportResult, LanguageCodes, LeftOut, Record
 from accord.formats.tbx import write_tbx
 from accord.formats.tmx import write_tmx
 from accord.formats.writing import CHARACTER_REASONS, ONLY_WORDS, name_extra_file
-from accord.runs.export.contents import ALL, Choice, Contents, PhraseTable, sureness, surest
+from accord.runs.export.contents import (
+    ALL,
+    Contents,
+    PairChoice,
+    PhraseColumns,
+    score_record,
+    select_best,
+)
 from accord.runs.export.moses import export_moses, export_moses_lex
 from accord.runs.folder import RunFolder
 from accord.system.writing import STANDARD_OUTPUT, check_place, write_text
 
-REJECTED = "people have rejected them"
+REJECTED = "reviewers have rejected them"
 
-Writer = Callable[[Path, Iterable[Record], LanguageCodes], LeftOut]
+PairWriter = Callable[[Path, Iterable[Record], LanguageCodes], LeftOut]
 
 
-class Format(NamedTuple):
-    """A format, as `accord export` knows it."""
+class ExportFormat(NamedTuple):
+    """A format of `accord export`."""
 
     export: Callable[[Contents, Path, LanguageCodes], ExportResult]
     needs_languages: bool = False
-    wants_languages: bool = False  # for words that are written without spaces
-    takes_choice: bool = True  # whether pairs can be left out
+    wants_languages: bool = False  # for languages that are written without spaces
+    takes_choice: bool = True  # whether it can have only some of the pairs
 
 
-def of_words(
-    write: Writer, *, weighed: bool = False, needs_languages: bool = False, also: str = ""
-) -> Format:
-    """A format of single words: the lexicon, and after it the phrase pairs that are words. `also`
-    is what a second file is named after."""
+def make_word_format(
+    write: PairWriter, *, weighed: bool = False, needs_languages: bool = False, also: str = ""
+) -> ExportFormat:
+    """Return a format of single words: first the lexicon, then the phrase pairs of single words.
+
+    `also` is the suffix of a second file, if the format has one.
+    """
 
     def export(contents: Contents, path: Path, languages: LanguageCodes) -> ExportResult:
         more = (name_extra_file(path, also),) if also else ()
         top = contents.choice.top
-        single = _single_words(contents, weighed=weighed or top is not None)
-        records = surest(_surer(contents.words, single), top)
-        done = _written(write, records, path, languages)
-        several = len(contents.surest_phrases) - len(_places_of_words(contents.surest_phrases))
+        single = _list_single_words(contents, weighed=weighed or top is not None)
+        records = select_best(_merge(contents.words, single), top)
+        done = _write(write, records, path, languages)
+        several = len(contents.best_phrases) - len(_find_single_words(contents.best_phrases))
         if several:
             done.left_out[ONLY_WORDS] += several
         return done._replace(files=(path, *more))
 
-    return Format(export, needs_languages)
+    return ExportFormat(export, needs_languages)
 
 
-def of_phrases(write: Writer, *, weighed: bool = False, needs_languages: bool = False) -> Format:
-    """A format of the phrase pairs. `weighed` if it has a place for their probabilities."""
+def make_phrase_format(
+    write: PairWriter, *, weighed: bool = False, needs_languages: bool = False
+) -> ExportFormat:
+    """Return a format of the phrase pairs. `weighed` if it stores their probabilities."""
 
     def export(contents: Contents, path: Path, languages: LanguageCodes) -> ExportResult:
-        records = contents.with_judged(contents.records(weighed=weighed))
-        return _written(write, records, path, languages)
+        records = contents.add_reviewed(contents.records(weighed=weighed))
+        return _write(write, records, path, languages)
 
-    return Format(export, needs_languages)
+    return ExportFormat(export, needs_languages)
 
 
-def of_both(write: Writer, *, weighed: bool = False, needs_languages: bool = False) -> Format:
-    """A format of the lexicon, and after it of the phrase pairs."""
+def make_combined_format(
+    write: PairWriter, *, weighed: bool = False, needs_languages: bool = False
+) -> ExportFormat:
+    """Return a format of the lexicon and then of the phrase pairs."""
 
     def export(contents: Contents, path: Path, languages: LanguageCodes) -> ExportResult:
         top = contents.choice.top
         phrases = contents.records(weighed=weighed or top is not None)
-        records = contents.with_judged(_surer(contents.words, phrases))
-        return _written(write, surest(records, top), path, languages)
+        records = contents.add_reviewed(_merge(contents.words, phrases))
+        return _write(write, select_best(records, top), path, languages)
 
-    return Format(export, needs_languages)
+    return ExportFormat(export, needs_languages)
 
 
 def export_seed(contents: Contents, path: Path, _: LanguageCodes) -> ExportResult:
-    """What people have decided, and nothing else, as a seed."""
+    """Write only the decisions of reviewers, as a seed."""
     review = contents.folder.review
     if not review.exists():
         raise InputError(
@@ -99,40 +112,45 @@ def export_seed(contents: Contents, path: Path, _: LanguageCodes) -> ExportResul
     return ExportResult(len(decisions.lines), (path,), LeftOut())
 
 
-def _surer(words: list[Record], phrases: list[Record]) -> list[Record]:
-    """The pairs of both; of one that is in both what is surer."""
+def _merge(words: list[Record], phrases: list[Record]) -> list[Record]:
+    """Return the pairs of both; of a pair that is in both, the better one."""
     records = {record[:2]: record for record in words}
     for record in phrases:
         known = records.setdefault(record[:2], record)
-        if sureness(record) > sureness(known):
+        if score_record(record) > score_record(known):
             records[record[:2]] = record
     return [*records.values()]
 
 
-def _places_of_words(table: PhraseTable) -> list[int]:
-    """The places of the pairs of single words."""
-    sides = zip(table.source, table.target, strict=True)
+def _find_single_words(columns: PhraseColumns) -> list[int]:
+    """Return the places of the pairs of single words."""
+    sides = zip(columns.source, columns.target, strict=True)
     return [n for n, (e, f) in enumerate(sides) if " " not in e and " " not in f]
 
 
-def _single_words(contents: Contents, *, weighed: bool) -> list[Record]:
-    """The phrase pairs that are sure enough and of single words."""
-    table = contents.phrases.only(_places_of_words(contents.phrases))
-    return contents.records(weighed=weighed, table=table)
+def _list_single_words(contents: Contents, *, weighed: bool) -> list[Record]:
+    """Return the phrase pairs of single words that have the chosen confidence."""
+    columns = contents.phrases.select(_find_single_words(contents.phrases))
+    return contents.records(weighed=weighed, columns=columns)
 
 
-def as_written(write: Writer) -> Writer:
-    """Phrases with no spaces between words where their language has none; word links, which count
-    words, are then left out."""
+def join_unspaced(write: PairWriter) -> PairWriter:
+    """Return a writer that joins the words of languages that are written without spaces.
 
-    def written(path: Path, records: Iterable[Record], languages: LanguageCodes) -> LeftOut:
+    Word links, which count words, are then left out.
+    """
+
+    def write_joined(path: Path, records: Iterable[Record], languages: LanguageCodes) -> LeftOut:
         source, target = map(load_detokeniser, languages)
-        return write(path, (_joined(record, source, target) for record in records), languages)
+        joined = (_join_words(record, source, target) for record in records)
+        return write(path, joined, languages)
 
-    return written
+    return write_joined
 
 
-def _joined(record: Record, source: Callable[[str], str], target: Callable[[str], str]) -> Record:
+def _join_words(
+    record: Record, source: Callable[[str], str], target: Callable[[str], str]
+) -> Record:
     texts = source(record.source), target(record.target)
     if texts == record[:2]:
         return record
@@ -140,23 +158,25 @@ def _joined(record: Record, source: Callable[[str], str], target: Callable[[str]
 
 
 FORMATS = {
-    "moses": Format(export_moses),
-    "moses-lex": Format(export_moses_lex, takes_choice=False),
-    "extract": of_phrases(write_extract),
-    "fast-align": of_phrases(write_fast_align),
-    "muse": of_words(write_muse),
-    "hunalign": of_both(write_hunalign),
-    "bicleaner": of_words(write_bicleaner, weighed=True, also=REVERSE),
-    "eflomal": of_words(write_eflomal, weighed=True),
-    "bitextor": of_words(write_bitextor, needs_languages=True),
-    "tmx": of_phrases(as_written(write_tmx), weighed=True, needs_languages=True),
-    "tbx": of_both(as_written(write_tbx), weighed=True, needs_languages=True),
-    "omegat": of_both(as_written(write_omegat), weighed=True)._replace(wants_languages=True),
-    "csv": of_both(write_csv, weighed=True),
-    "parquet": of_both(write_parquet, weighed=True),
-    "seed": Format(export_seed, takes_choice=False),
+    "moses": ExportFormat(export_moses),
+    "moses-lex": ExportFormat(export_moses_lex, takes_choice=False),
+    "extract": make_phrase_format(write_extract),
+    "fast-align": make_phrase_format(write_fast_align),
+    "muse": make_word_format(write_muse),
+    "hunalign": make_combined_format(write_hunalign),
+    "bicleaner": make_word_format(write_bicleaner, weighed=True, also=REVERSE),
+    "eflomal": make_word_format(write_eflomal, weighed=True),
+    "bitextor": make_word_format(write_bitextor, needs_languages=True),
+    "tmx": make_phrase_format(join_unspaced(write_tmx), weighed=True, needs_languages=True),
+    "tbx": make_combined_format(join_unspaced(write_tbx), weighed=True, needs_languages=True),
+    "omegat": make_combined_format(join_unspaced(write_omegat), weighed=True)._replace(
+        wants_languages=True
+    ),
+    "csv": make_combined_format(write_csv, weighed=True),
+    "parquet": make_combined_format(write_parquet, weighed=True),
+    "seed": ExportFormat(export_seed, takes_choice=False),
 }
-# They can tell that a person has rejected a pair; others do without it.
+# These formats store the status of a pair; the others get no rejected pairs.
 WITH_STATUS = ("tmx", "tbx", "omegat", "csv", "parquet")
 
 
@@ -164,24 +184,22 @@ def export(
     folder: RunFolder,
     name: str,
     out: Path,
-    choice: Choice = ALL,
+    choice: PairChoice = ALL,
     languages: tuple[str | None, str | None] = (None, None),
     tell: Callable[[str], object] = lambda _: None,
 ) -> ExportResult:
-    """Write what a run has learned in the format of this name."""
+    """Write the results of a run in the format of this name."""
     chosen = FORMATS[name]
     if not chosen.takes_choice and choice != ALL:
-        raise SettingError(
-            f"{name}: has always the whole of what there is; leave --min-probability and --top out"
-        )
-    _check(folder, out)
-    told = folder.languages or ("", "")
+        raise SettingError(f"{name}: always has all pairs; omit --min-probability and --top")
+    _check_place(folder, out)
+    stored = folder.languages or ("", "")
     source, target = (
-        find_tag(given) if given else known for given, known in zip(languages, told, strict=True)
+        find_tag(given) if given else known for given, known in zip(languages, stored, strict=True)
     )
     if chosen.needs_languages and not (source and target):
         raise SettingError(
-            f"{name}: needs to know the languages, which {folder.path} does not tell; "
+            f"{name}: needs the languages, which {folder.path} does not name; "
             "give --source-lang and --target-lang"
         )
     if chosen.wants_languages and not (source and target):
@@ -196,18 +214,18 @@ def export(
     return done
 
 
-def _check(folder: RunFolder, out: Path) -> None:
-    """What would else be found out only when all is read, or destroy it."""
+def _check_place(folder: RunFolder, out: Path) -> None:
+    """Raise an error early if the file cannot be written, or belongs to the run."""
     check_place(out)
     if str(out) == STANDARD_OUTPUT:
         return
     own = {Path(file).resolve() for file in folder.files.values()}
     if own & {out.resolve(), *out.resolve().parents}:
-        raise OutputError(f"{out}: is of the run itself; choose another file")
+        raise OutputError(f"{out}: belongs to the run itself; choose another file")
 
 
-def _written(
-    write: Writer, records: list[Record], path: Path, languages: LanguageCodes
+def _write(
+    write: PairWriter, records: list[Record], path: Path, languages: LanguageCodes
 ) -> ExportResult:
     left_out = write(path, records, languages)
     pairs = sum(count for reason, count in left_out.items() if reason not in CHARACTER_REASONS)

@@ -1,21 +1,19 @@
-"""What a run has to give to a format: the words of its lexicon, and its phrase pairs.
+"""The pairs of a run that are exported: the words of its lexicon, and its phrase pairs.
 
-Pairs are those of lexicon.tsv and phrases.tsv, which is where a person may have taken some out.
-What people have said of pairs is what they have decided since (review.sqlite), and what the run was
-told.
+Which pairs there are, lexicon.tsv and phrases.tsv say, as people may have removed lines from them;
+all else is read from the model. The status of a pair comes from the decisions since (review.sqlite)
+and from the seed of the run.
 P(target|source) of two phrases is q←(t|s), the posterior over all candidates of s and the empty
-phrase, and P(source|target) is q→(s|t). Runs with one of the paper's kinds of agreement have not
-kept them; they are found by searching once more.
+phrase, and P(source|target) is q→(s|t). Runs with one of the paper's methods do not store them;
+they are found by searching once more.
 """
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from itertools import repeat
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from accord.corpus.phrases import Phrases
 from accord.errors import InputError, SettingError
@@ -26,40 +24,44 @@ from accord.formats.records import Record, RecordStatus
 from accord.learning.posterior import find_posteriors
 from accord.learning.search.candidates import listing_threshold
 from accord.learning.task import Task
-from accord.runs.export.lexical import LEAST, WordLinks
+from accord.runs import tsv
 from accord.runs.folder import RunFolder
+from accord.runs.results import WordAlignment, WordPairs, align_pairs, format_alignment
 from accord.runs.trained import Trained
-from accord.system.arrays import find_keys, pair_keys
-from accord.system.reading import place, read_lines
+from accord.system.arrays import Floats, Offsets, find_keys, pair_keys
+from accord.system.reading import place
 from accord.system.runners.threads import Threads
 
+# The least probability: Moses reads numbers of 32 bits, and takes their logarithm.
+LEAST = float(np.finfo(np.float32).tiny)
+UNCHANGED = "lines may be removed, but not changed"
 
-class Choice(NamedTuple):
-    """Which pairs are wanted: those that are sure enough, and the surest."""
+
+class PairChoice(NamedTuple):
+    """Which pairs are exported: those of at least this confidence, and of these the best."""
 
     min_probability: float | None = None
     top: int | None = None
 
 
-ALL = Choice()
-LINKS = re.compile(r"(?:\d{1,9}-\d{1,9}(?: \d{1,9}-\d{1,9})*)?")
-PROBABILITY = re.compile(r"[01]\.\d+")
+ALL = PairChoice()
 
 
-class PhraseTable(NamedTuple):
+class PhraseColumns(NamedTuple):
     """Phrase pairs, by columns."""
 
     source: list[str]
     target: list[str]
-    alignment: list[str]  # 0-0 1-2
-    confidence: list[float] | None  # the paper's kinds of agreement have none
-    agreed: NDArray[np.int64]  # the place of the pair among the agreed ones of the model
+    alignment: list[WordAlignment]
+    confidence: list[float] | None  # None with the paper's methods
+    agreed: Offsets  # the place of each pair among the agreed ones of the model
 
     def __len__(self) -> int:
         return len(self.source)
 
-    def only(self, chosen: Sequence[int]) -> "PhraseTable":
-        return PhraseTable(
+    def select(self, chosen: Sequence[int]) -> "PhraseColumns":
+        """Return the pairs at these places."""
+        return PhraseColumns(
             [self.source[n] for n in chosen],
             [self.target[n] for n in chosen],
             [self.alignment[n] for n in chosen],
@@ -69,236 +71,243 @@ class PhraseTable(NamedTuple):
 
 
 class Contents:
-    """The pairs of a run that are wanted."""
+    """The pairs of a run that are exported."""
 
     def __init__(
         self,
         folder: RunFolder,
-        choice: Choice,
+        choice: PairChoice = ALL,
         tell: Callable[[str], object] = lambda _: None,
         *,
         with_rejected: bool = False,
     ) -> None:
         self.folder, self.choice, self.tell = folder, choice, tell
         self.trained = folder.trained()
-        said = self.trained.whole_seed
+        reviewed = self.trained.whole_seed
         if folder.review.exists():
-            said = read_decisions(folder.review).merge_over(said)
+            reviewed = read_decisions(folder.review).merge_over(reviewed)
         self.statuses: dict[Entry, RecordStatus] = {
-            **dict.fromkeys(sorted(said.accepted), "accepted"),
-            **dict.fromkeys(said.rejected, "rejected"),
+            **dict.fromkeys(sorted(reviewed.accepted), "accepted"),
+            **dict.fromkeys(reviewed.rejected, "rejected"),
         }
-        # A format that cannot tell that a person has rejected a pair does without it.
+        # Formats that have no status get no rejected pairs.
         self.with_rejected = with_rejected
-        self.without = set[Entry]() if with_rejected else set(said.rejected)
-        self.rejected = set[Entry]()  # those that were found, and left out
-        self.has_confidence = self.trained.settings.agreement == "posterior"
+        self.without = set[Entry]() if with_rejected else set(reviewed.rejected)
+        self.rejected = set[Entry]()  # those that were left out
+        self.has_confidence = self.trained.has_confidence
         if choice.min_probability is not None and not self.has_confidence:
             raise SettingError(
-                f"{folder.path}: its pairs have no probability of being right, as it was learned "
-                f"with agreement {self.trained.settings.agreement}; leave --min-probability out, "
-                "or choose by --top"
+                f"{folder.path}: its pairs have no confidence, as it was learned with agreement "
+                f"{self.trained.settings.agreement}; omit --min-probability, or choose by --top"
             )
 
     @cached_property
     def words(self) -> list[Record]:
-        """The lexicon, as far as it is wanted, the surest first."""
+        """The pairs of the lexicon that are chosen, as lexicon.tsv orders them."""
         least = self.choice.min_probability or 0.0
         records = [
             record
-            for record in self._lexicon()
+            for record in self._read_words()
             if record.confidence is None or record.confidence >= least
         ]
-        return surest(records, self.choice.top)
+        return select_best(records, self.choice.top)
 
-    def _lexicon(self) -> Iterator[Record]:
-        file = self.folder.lexicon
-        for number, line in read_lines(file):
-            words, numbers = line.split("\t")[:2], line.split("\t")[2:]
-            match _numbers(numbers):
-                case [forward, backward, *rest] if len(rest) == self.has_confidence:
-                    confidence = rest[0] if rest else None
-                    record = Record(words[0], words[1], forward, backward, confidence)
-                    if record[:2] in self.without:
-                        self.rejected.add(record[:2])
-                        continue
-                    yield record._replace(status=self.statuses.get(record[:2], ""))
-                case _:
-                    raise InputError(
-                        f"{place(file, number)}: expected two words and {2 + self.has_confidence} "
-                        f"probabilities with tabs between, found {line[:60]!r}"
-                    )
-
-    @cached_property
-    def phrases(self) -> PhraseTable:
-        """The phrase pairs that are sure enough, by the alphabet."""
-        table = self._phrases()
-        least = self.choice.min_probability
-        if least is None or table.confidence is None:
-            return table
-        return table.only([n for n, p in enumerate(table.confidence) if p >= least])
-
-    @cached_property
-    def surest_phrases(self) -> PhraseTable:
-        """Of these the surest, if not all are wanted."""
-        table, top = self.phrases, self.choice.top
-        if top is None or top >= len(table):
-            return table
-        if table.confidence is None:
-            sureness = np.add(*self.log_q)[table.agreed]
-        else:
-            sureness = np.array(table.confidence)
-        return table.only(np.sort(np.argsort(-sureness, kind="stable")[:top]).tolist())
-
-    def _phrases(self) -> PhraseTable:
-        file = self.folder.phrases
-        texts: tuple[list[str], list[str], list[str]] = [], [], []
-        confidence: list[float] = []
-        lines: list[int] = []
-        for number, line in read_lines(file):
-            match line.split("\t"):
-                case [source, target, _, _, alignment, *rest] if (
-                    len(rest) == self.has_confidence
-                    and all(map(PROBABILITY.fullmatch, rest))
-                    and LINKS.fullmatch(alignment)
-                ):
-                    if (source, target) in self.without:
-                        self.rejected.add((source, target))
-                        continue
-                    for column, text in zip(texts, (source, target, alignment), strict=True):
-                        column.append(text)
-                    confidence += map(float, rest)
-                    lines.append(number)
-                case _:
-                    last = ", a probability" if self.has_confidence else ""
-                    raise InputError(
-                        f"{place(file, number)}: expected two phrases, two numbers, word links "
-                        f"such as 0-0 1-2{last}, with tabs between, found {line[:60]!r}"
-                    )
-        numbers = confidence if self.has_confidence else None
-        return PhraseTable(*texts, numbers, self._agreed(*texts[:2], lines))
-
-    def _agreed(self, source: list[str], target: list[str], lines: list[int]) -> NDArray[np.int64]:
-        links, size = self.trained.state.agreed, len(self.trained.target)
-        s, t = _numbered(self.trained.source, source), _numbered(self.trained.target, target)
-        keys = links.source.astype(np.int64) * size + links.target
-        order = np.argsort(keys)
-        wanted = s * size + t
-        places = np.searchsorted(keys[order][:-1], wanted)
-        found = keys[order][places] == wanted if len(keys) else np.zeros(len(s), np.bool_)
+    def _read_words(self) -> Iterator[Record]:
+        file, trained = self.folder.lexicon, self.trained
+        lines = [*tsv.read_word_lines(file, has_confidence=self.has_confidence)]
+        index = trained.source.vocabulary.index, trained.target.vocabulary.index
+        keys = pair_keys(
+            np.array([index[0].get(line.source, 0) for line in lines], np.int64),
+            np.array([index[1].get(line.target, 0) for line in lines], np.int64),
+        )
+        known = WordPairs.of(trained.source, trained.target, trained.state, trained.settings)
+        places, found = find_keys(pair_keys(known.e, known.f), keys)
         if not found.all():
-            n = int(np.argmin(found))
+            line = lines[int(np.argmin(found))]
             raise InputError(
-                f"{place(self.folder.phrases, lines[n])}: expected a pair that the model has "
-                f"agreed on, found {source[n]!r} and {target[n]!r}; lines may be taken out, "
-                "but not changed"
+                f"{place(file, line.number)}: expected a word pair of the model, found "
+                f"{line.source!r} and {line.target!r}; {UNCHANGED}"
+            )
+        forward, backward, score = (
+            column[places].tolist() for column in (known.forward, known.backward, known.score)
+        )
+        for n, (_, source, target) in enumerate(lines):
+            if (source, target) in self.without:
+                self.rejected.add((source, target))
+                continue
+            yield Record(
+                source,
+                target,
+                tsv.round_probability(forward[n]),
+                tsv.round_probability(backward[n]),
+                tsv.round_confidence(score[n]) if self.has_confidence else None,
+                status=self.statuses.get((source, target), ""),
+            )
+
+    @cached_property
+    def phrases(self) -> PhraseColumns:
+        """The phrase pairs of at least the chosen confidence, as phrases.tsv orders them."""
+        columns = self._read_phrases()
+        least = self.choice.min_probability
+        if least is None or columns.confidence is None:
+            return columns
+        return columns.select([n for n, p in enumerate(columns.confidence) if p >= least])
+
+    @cached_property
+    def best_phrases(self) -> PhraseColumns:
+        """The best of these, if not all are chosen."""
+        columns, top = self.phrases, self.choice.top
+        if top is None or top >= len(columns):
+            return columns
+        if columns.confidence is None:
+            score = np.add(*self.log_q)[columns.agreed]
+        else:
+            score = np.array(columns.confidence)
+        return columns.select(np.sort(np.argsort(-score, kind="stable")[:top]).tolist())
+
+    def _read_phrases(self) -> PhraseColumns:
+        file = self.folder.phrases
+        lines = [*tsv.read_phrase_lines(file, has_confidence=self.has_confidence)]
+        agreed = self._find_agreed(lines)
+        alignments = align_pairs(self.trained).alignments
+        kept = []
+        for n, line in enumerate(lines):
+            if line.alignment != format_alignment(alignments[agreed[n]]):
+                self._check_links(line)
+            if (line.source, line.target) in self.without:
+                self.rejected.add((line.source, line.target))
+            else:
+                kept.append(n)
+        weights = self.trained.state.agreed.weights[agreed].tolist()
+        return PhraseColumns(
+            [line.source for line in lines],
+            [line.target for line in lines],
+            [alignments[n] for n in agreed.tolist()],
+            [*map(tsv.round_confidence, weights)] if self.has_confidence else None,
+            agreed,
+        ).select(kept)
+
+    def _find_agreed(self, lines: list[tsv.PhraseLine]) -> Offsets:
+        """Return the place of the pair of each line among the agreed ones of the model."""
+        links = self.trained.state.agreed
+        keys = pair_keys(links.source, links.target)
+        order = np.argsort(keys)
+        wanted = pair_keys(
+            _find_phrases(self.trained.source, (line.source for line in lines)),
+            _find_phrases(self.trained.target, (line.target for line in lines)),
+        )
+        places, found = find_keys(keys[order], wanted)
+        if not found.all():
+            line = lines[int(np.argmin(found))]
+            raise InputError(
+                f"{place(self.folder.phrases, line.number)}: expected a pair that the model has "
+                f"agreed on, found {line.source!r} and {line.target!r}; {UNCHANGED}"
             )
         return np.asarray(order[places])
 
+    def _check_links(self, line: tsv.PhraseLine) -> None:
+        """Raise an error unless these can be word links of the pair, as linked by other code."""
+        lengths = line.source.count(" ") + 1, line.target.count(" ") + 1
+        for link in line.alignment.split(" ") if line.alignment else []:
+            match [int(part) if part.isdecimal() else -1 for part in link.split("-")]:
+                case [i, j] if 0 <= i < lengths[0] and 0 <= j < lengths[1]:
+                    continue
+            raise InputError(
+                f"{place(self.folder.phrases, line.number)}: expected word links of "
+                f"{line.source!r} and {line.target!r}, such as 0-0 1-2, found {line.alignment!r}; "
+                f"{UNCHANGED}"
+            )
+
     @cached_property
-    def log_q(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def log_q(self) -> tuple[Floats, Floats]:
         """log q→(s|t) and log q←(t|s) of the agreed pairs of the model."""
         if self.has_confidence:
             return self.trained.state.log_q
-        self.tell("The run has not kept the probabilities of its phrases: searching once more.")
-        return searched_log_q(self.trained)
+        self.tell("The run has not stored the probabilities of its phrases: searching once more.")
+        return search_log_q(self.trained)
 
-    def with_judged(self, records: list[Record]) -> list[Record]:
-        """The pairs, and after them those that people have judged and the run has not: what was
-        put in the place of another, and what is never learned. Where only what is sure enough is
-        wanted, rejected ones are not."""
+    def add_reviewed(self, records: list[Record]) -> list[Record]:
+        """Return the pairs, and after them those that reviewers have added or rejected.
+
+        If there is a least confidence, rejected pairs are not added.
+        """
         if not self.with_rejected:
             return records
         known = {record[:2] for record in records}
-        sure = 1.0 if self.has_confidence else None
-        chosen = self.choice.min_probability is not None
+        certain = 1.0 if self.has_confidence else None
+        has_least = self.choice.min_probability is not None
         return records + [
-            Record(*pair, confidence=sure if status == "accepted" else None, status=status)
+            Record(*pair, confidence=certain if status == "accepted" else None, status=status)
             for pair, status in self.statuses.items()
-            if pair not in known and not (chosen and status == "rejected")
+            if pair not in known and not (has_least and status == "rejected")
         ]
 
-    def word_links(self, table: PhraseTable) -> WordLinks:
-        """The word links of phrase pairs."""
-        links = WordLinks.of(table.alignment)
-        agreed, (source, target) = self.trained.state.agreed, self.trained[:2]
-        I = source.lengths[agreed.source[table.agreed]]
-        J = target.lengths[agreed.target[table.agreed]]
-        beyond = (links.source >= I[links.pairs]) | (links.target >= J[links.pairs])
-        if beyond.any():
-            n = int(links.pairs[np.argmax(beyond)])
-            raise InputError(
-                f"{self.folder.phrases}: expected word links of {table.source[n]!r} and "
-                f"{table.target[n]!r}, found {table.alignment[n]!r}; lines may be taken out, "
-                "but not changed"
+    def records(self, *, weighed: bool, columns: PhraseColumns | None = None) -> list[Record]:
+        """Return phrase pairs, the chosen ones by default; `weighed` with their probabilities."""
+        columns = self.best_phrases if columns is None else columns
+        forward: Sequence[float | None] = [None] * len(columns)
+        backward, confidence = forward, columns.confidence or forward
+        if len(columns) and (weighed or self.has_confidence):
+            backward, forward = (
+                compute_probabilities(side[columns.agreed]).tolist() for side in self.log_q
             )
-        return links
+        pairs = zip(columns.source, columns.target, strict=True)
+        statuses = map(self.statuses.get, pairs, repeat(""))
+        return [
+            *map(
+                Record,
+                columns.source,
+                columns.target,
+                forward,
+                backward,
+                confidence,
+                columns.alignment,
+                statuses,
+            )
+        ]
 
-    def records(self, *, weighed: bool, table: PhraseTable | None = None) -> list[Record]:
-        """Phrase pairs, the surest of all if not others; with their probabilities both ways, if
-        they are to be weighed."""
-        table = self.surest_phrases if table is None else table
-        forward: Sequence[float | None] = [None] * len(table)
-        backward, confidence = forward, table.confidence or forward
-        if len(table) and (weighed or self.has_confidence):
-            backward, forward = (probabilities(side[table.agreed]).tolist() for side in self.log_q)
-        alignment = map(_links, table.alignment)
-        statuses = map(self.statuses.get, zip(table.source, table.target, strict=True), repeat(""))
-        columns = (table.source, table.target, forward, backward, confidence, alignment, statuses)
-        return [*map(Record, *columns)]
 
+def search_log_q(trained: Trained) -> tuple[Floats, Floats]:
+    """Return log q→ and log q← of the agreed pairs by one more search.
 
-def searched_log_q(trained: Trained) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """log q→ and log q← of the agreed pairs by one more search.
-
-    A pair that is not among the candidates has less than this search looks at; it gets the most
-    that it can have, and in both directions the same.
+    A pair that is not among the candidates is less probable than all of them; it gets the most that
+    it can have, the same in both directions.
     """
-    source, target, state, settings = trained[:4]
+    source, target = trained.sides
+    state, settings = trained.state, trained.settings
     constraints = Constraints.of(trained.seed, source, target)
-    task = Task(source, target, settings, Threads(), constraints)
-    found = find_posteriors(task, state.models)
+    found = find_posteriors(Task(source, target, settings, Threads(), constraints), state.models)
     # The candidates are sorted by s and then t.
-    keys = pair_keys(found.pairs.source, found.pairs.target)
-    wanted = pair_keys(state.agreed.source, state.agreed.target)
-    places, known = find_keys(keys, wanted)
-    forward, backward = np.full((2, len(wanted)), listing_threshold(settings) / 2)
+    places, known = find_keys(
+        pair_keys(found.pairs.source, found.pairs.target),
+        pair_keys(state.agreed.source, state.agreed.target),
+    )
+    forward, backward = np.full((2, len(known)), listing_threshold(settings) / 2)
     forward[known] = found.forward.log_q[places[known]]
     backward[known] = found.backward.log_q[places[known]]
     return forward, backward
 
 
-def surest(records: list[Record], top: int | None) -> list[Record]:
-    """The so many surest pairs, the surest first; all of them, as they are, if nobody asks."""
+def select_best(records: list[Record], top: int | None) -> list[Record]:
+    """Return the `top` best pairs, the best first; without `top`, all of them in their order."""
     if top is None or top >= len(records):
         return records
-    return sorted(records, key=sureness, reverse=True)[:top]
+    return sorted(records, key=score_record, reverse=True)[:top]
 
 
-def sureness(record: Record) -> float:
-    """The probability of being right, or what both directions say where there is none."""
+def score_record(record: Record) -> float:
+    """Return the confidence, or without one the product of the probabilities of both directions."""
     if record.confidence is not None:
         return record.confidence
     return (record.forward or 0.0) * (record.backward or 0.0)
 
 
-def probabilities(log_q: NDArray[np.float64]) -> NDArray[np.float64]:
-    """q, never 0 and never more than 1."""
+def compute_probabilities(log_q: Floats) -> Floats:
+    """Return q, never 0 and never more than 1."""
     return np.clip(np.exp(log_q), LEAST, 1.0)
 
 
-def _numbered(phrases: Phrases, texts: list[str]) -> NDArray[np.int64]:
-    """The numbers of these phrases; 0 for one that is not there."""
+def _find_phrases(phrases: Phrases, texts: Iterator[str]) -> Offsets:
+    """Return the numbers of these phrases; 0 for one that is not there."""
     numbers = phrases.numbers
     return np.array([numbers.get(text, 0) for text in texts], np.int64)
-
-
-def _links(text: str) -> tuple[tuple[int, int], ...]:
-    return tuple((int(i), int(j)) for i, _, j in (link.partition("-") for link in text.split()))
-
-
-def _numbers(texts: list[str]) -> list[float] | None:
-    try:
-        return [float(text) for text in texts]
-    except ValueError:
-        return None

@@ -1,21 +1,51 @@
-"""A run as Moses has it: the phrase table with its scores, both lexica, what a moses.ini needs."""
+"""A run for Moses: the phrase table with its scores, both lexica, and the lines for a moses.ini.
 
+Notation: lex(f|e) = Πⱼ 1/|{i}| Σᵢ p(fⱼ|eᵢ)  over the words i that are linked to j, or p(fⱼ|NULL)
+          if there is none
+
+The lexical weight of a phrase pair says how well its words translate each other. p(f|e) is the
+learned one with its floor, so that no weight is 0.
+"""
+
+from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
+from accord.corpus.phrases import Phrases
 from accord.corpus.vocabulary import NULL, Vocabulary
 from accord.formats import moses
 from accord.formats.records import ExportResult, LanguageCodes, LeftOut
 from accord.formats.writing import name_extra_file
 from accord.learning.model.translation import TranslationModel
-from accord.runs.export.contents import Contents, probabilities
-from accord.runs.export.lexical import lexical_weights
+from accord.runs.export.contents import LEAST, Contents, compute_probabilities
+from accord.runs.results import WordAlignment, format_alignment
+from accord.system.arrays import Floats, Integers, offsets_of
 from accord.system.writing import write_text
 
 
+class LinkColumns(NamedTuple):
+    """The word links of phrase pairs, one item per link."""
+
+    pairs: Integers  # the place of the pair
+    source: Integers  # the positions of the words in their phrases, from 0
+    target: Integers
+
+    @classmethod
+    def of(cls, alignments: Sequence[WordAlignment]) -> "LinkColumns":
+        counts = np.fromiter(map(len, alignments), np.int64, len(alignments))
+        links = chain.from_iterable(chain.from_iterable(alignments))
+        numbers = np.fromiter(links, np.int32, 2 * int(counts.sum()))
+        return cls(np.repeat(np.arange(len(alignments)), counts), numbers[::2], numbers[1::2])
+
+    def swapped(self) -> "LinkColumns":
+        return LinkColumns(self.pairs, self.target, self.source)
+
+
 def export_moses(contents: Contents, path: Path, _: LanguageCodes) -> ExportResult:
-    """A phrase table; beside it both lexica, and what a moses.ini needs."""
+    """Write a phrase table, both lexica, and the lines for a moses.ini."""
     ini, lexica = name_extra_file(path, ".ini"), moses.name_lexica(path, ".lex")
     stanza = moses.format_stanza(path)
     rows = moses_rows(contents)
@@ -26,47 +56,82 @@ def export_moses(contents: Contents, path: Path, _: LanguageCodes) -> ExportResu
 
 
 def moses_rows(contents: Contents) -> list[moses.TableRow]:
-    """The phrase pairs that are wanted, with the four scores of a Moses table."""
-    source, target, state = contents.trained[:3]
-    table = contents.surest_phrases
-    links = contents.word_links(table)
-    s, t = state.agreed.source[table.agreed], state.agreed.target[table.agreed]
-    there = lexical_weights(source, target, state.forward.translation, (s, t), links)
-    back = lexical_weights(target, source, state.backward.translation, (t, s), links.swapped())
+    """Return the chosen phrase pairs with the four scores of a Moses table."""
+    trained, columns = contents.trained, contents.best_phrases
+    source, target, state = trained.source, trained.target, trained.state
+    links = LinkColumns.of(columns.alignment)
+    s, t = state.agreed.source[columns.agreed], state.agreed.target[columns.agreed]
+    forward = compute_lexical_weights(source, target, state.forward.translation, (s, t), links)
+    backward = compute_lexical_weights(
+        target, source, state.backward.translation, (t, s), links.swapped()
+    )
     source_given_target, target_given_source = (
-        probabilities(side[table.agreed]).tolist() for side in contents.log_q
+        compute_probabilities(side[columns.agreed]).tolist() for side in contents.log_q
     )
-    counts = table.confidence or [1.0] * len(table)
     scores = zip(
-        source_given_target, back.tolist(), target_given_source, there.tolist(), strict=True
+        source_given_target, backward.tolist(), target_given_source, forward.tolist(), strict=True
     )
-    columns = (table.source, table.target, scores, table.alignment, counts)
-    return [*map(moses.TableRow._make, zip(*columns, strict=True))]
+    return [
+        *map(
+            moses.TableRow,
+            columns.source,
+            columns.target,
+            scores,
+            map(format_alignment, columns.alignment),
+            columns.confidence or [1.0] * len(columns),
+        )
+    ]
+
+
+def compute_lexical_weights(
+    source: Phrases,
+    target: Phrases,
+    translation: TranslationModel,
+    pairs: tuple[Integers, Integers],
+    links: LinkColumns,
+) -> Floats:
+    """Return lex(target|source) of each of these pairs of phrases."""
+    s, t = pairs
+    if not len(t):
+        return np.empty(0)
+    lengths = target.lengths[t]
+    begins = offsets_of(lengths)
+    # The words of all target phrases, concatenated.
+    f = target.words[np.arange(begins[-1]) + np.repeat(target.offsets[t] - begins[:-1], lengths)]
+    e = source.words[source.offsets[s[links.pairs]] + links.source]
+    places = begins[links.pairs] + links.target
+    linked = np.bincount(places, minlength=len(f))
+    sums = np.bincount(places, translation.probability(e, f[places]), minlength=len(f))
+    p = np.where(linked, sums / np.maximum(linked, 1), 0.0)
+    alone = linked == 0
+    p[alone] = translation.probability(np.full(np.count_nonzero(alone), NULL), f[alone])
+    weights: Floats = np.exp(np.add.reduceat(np.log(p), begins[:-1]))
+    return np.clip(weights, LEAST, 1.0)
 
 
 def export_moses_lex(contents: Contents, path: Path, _: LanguageCodes) -> ExportResult:
-    """Both lexica, of all that was learned about words."""
+    """Write both lexica, with all word pairs that were learned."""
     lexica = moses.name_lexica(path, "")
     written, left_out = _write_lexica(contents, lexica)
     return ExportResult(written, lexica, left_out)
 
 
 def _write_lexica(contents: Contents, paths: tuple[Path, Path]) -> tuple[int, LeftOut]:
-    source, target, state = contents.trained[:3]
-    words = source.vocabulary, target.vocabulary
-    there = _write_lexicon(paths[0], state.forward.translation, *words)
-    back = _write_lexicon(paths[1], state.backward.translation, *words[::-1])
-    return there[0] + back[0], there[1] + back[1]
+    trained = contents.trained
+    source, target = trained.source.vocabulary, trained.target.vocabulary
+    forward, left_out = _write_lexicon(paths[0], trained.state.forward.translation, source, target)
+    backward, more = _write_lexicon(paths[1], trained.state.backward.translation, target, source)
+    return forward + backward, left_out + more
 
 
 def _write_lexicon(
     path: Path, translation: TranslationModel, given: Vocabulary, other: Vocabulary
 ) -> tuple[int, LeftOut]:
-    """Of each word that is given its translations, with NULL for no word."""
+    """Write the translations of each given word, with NULL for no word."""
     e, f = translation.sources, translation.targets
     p = translation.probability(e, f)
     small = p < moses.MIN_PROBABILITY
-    # A word that is spelled as the empty one would be taken for it; 0 is the empty one itself.
+    # A word spelled NULL would be mistaken for the NULL word, which has the number 0.
     named = (
         (e == given.index.get(moses.NULL, -1)) | (f == other.index.get(moses.NULL, -1))
     ) & ~small

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.runs.evaluation import Tenth, share_interval, tenths
+from accord.runs.evaluation import ConfidenceBin, bin_by_confidence, estimate_share_interval
 from accord.web.html import Html, element, joined
 from accord.web.report.run import Run
 
@@ -55,7 +55,7 @@ def calibration(run: Run) -> Html:
 
 def _plot(found: Judged) -> Html:
     count = len(found.right)
-    parts = [part for part in tenths(found.probabilities, found.right) if part.pairs]
+    parts = [part for part in bin_by_confidence(found.probabilities, found.right) if part.pairs]
     text = f"{count:,} {found.what}"
     if not count:
         note = "None can be judged: no word held out has a translation in the lexicon."
@@ -65,9 +65,9 @@ def _plot(found: Judged) -> Html:
             element("p", note, class_="muted"),
             class_="chart",
         )
-    error = sum(part.pairs * abs(part.said - part.right) for part in parts) / count
+    error = sum(part.pairs * abs(part.confidence - part.precision) for part in parts) / count
     told = "; ".join(
-        f"where they say {part.said:.0%}, {part.right:.0%} of {part.pairs:,} are right"
+        f"where they say {part.confidence:.0%}, {part.precision:.0%} of {part.pairs:,} are right"
         for part in parts
     )
     drawing = element(
@@ -93,15 +93,18 @@ def _plot(found: Judged) -> Html:
     )
 
 
-def _point(part: Tenth) -> Html:
-    low, high = share_interval(part.right, part.pairs)
-    x = _x(part.said)
+def _point(part: ConfidenceBin) -> Html:
+    low, high = estimate_share_interval(part.precision, part.pairs)
+    x = _x(part.confidence)
     return element(
         "g",
-        element("title", f"{part.pairs:,} pairs say {part.said:.1%}: {part.right:.1%} are right"),
+        element(
+            "title",
+            f"{part.pairs:,} pairs say {part.confidence:.1%}: {part.precision:.1%} are right",
+        ),
         element("line", x1=x, x2=x, y1=_y(low), y2=_y(high), class_="interval"),
         element(
-            "circle", cx=x, cy=_y(part.right), r=round(2.5 + min(3.0, np.log10(part.pairs)), 1)
+            "circle", cx=x, cy=_y(part.precision), r=round(2.5 + min(3.0, np.log10(part.pairs)), 1)
         ),
         class_="line agreed",
     )

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from accord.runs.changes import Change, changes, numbers
-from accord.runs.folder import differences
+from accord.runs.changes import Change, count_changes, list_changes
+from accord.runs.record import describe_differences
 from accord.web.html import Html, element, joined, packed, page
 from accord.web.report.choice import evenly
 from accord.web.report.curves import curves_together
@@ -18,8 +18,8 @@ KINDS = {"new": "won", "lost": "lost", "changed": "changed"}
 def comparison(before: Run, after: Run) -> str:
     """The page, small enough whatever has changed."""
     runs = before, after
-    phrases = changes("phrase", before.pairs, after.pairs)
-    words = changes("word", *((record[:2] for record in run.words) for run in runs))
+    phrases = list_changes("phrase", before.pairs, after.pairs)
+    words = list_changes("word", *((record[:2] for record in run.words) for run in runs))
     rows = MOST_ROWS
     while True:
         made = _page(runs, phrases, words, rows)
@@ -82,7 +82,7 @@ def _head(runs: tuple[Run, Run], names: tuple[str, str]) -> Html:
 
 def _differences(runs: tuple[Run, Run]) -> Html:
     one, other = (run.folder.signature for run in runs)
-    found = differences(one | {"accord": other["accord"]}, other)
+    found = describe_differences(one | {"accord": other["accord"]}, other)
     if one["accord"] != other["accord"]:
         found = [f"accord was {one['accord']}, is {other['accord']}", *found]
     if not found:
@@ -106,7 +106,7 @@ def _rows(found: list[Change], most: int) -> list[list[str]]:
 
 
 def _note(name: str, found: list[Change], shown: int) -> Html:
-    counts = numbers(found)["phrases" if name == "phrases" else "words"]
+    counts = count_changes(found)["phrases" if name == "phrases" else "words"]
     told = ", ".join(f"{counts[kind]:,} {word}" for kind, word in KINDS.items())
     if shown == len(found):
         counting = ", of which the surest translation counts" if name == "lexicon" else ""

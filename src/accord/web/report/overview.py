@@ -44,11 +44,11 @@ def verdict(run: Run) -> Html:
     elif quality.held_out < FEWEST_WORDS:
         kind, head = "warning", "Nobody can tell whether this run has worked."
         rest = (
-            f"{_many(quality.held_out, 'seed word')} held out cannot say. {quality.told()} Look at "
-            "the pairs yourself, below."
+            f"{_many(quality.held_out, 'seed word')} held out cannot say. {quality.describe()} "
+            "Look at the pairs yourself, below."
         )
     else:
-        kind, head, rest = "good", "This run has worked.", quality.told()
+        kind, head, rest = "good", "This run has worked.", quality.describe()
     sign = {"good": "✓", "warning": "?", "bad": "!"}[kind]
     return element(
         "div",

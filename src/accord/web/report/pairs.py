@@ -22,8 +22,8 @@ class PairTables:
         self, run: Run, details: Details, phrases: list[Places], words: list[Places]
     ) -> None:
         self.run, self.details = run, details
-        table = run.contents.phrases.only(phrases[0].tolist())
-        self.phrases = run.contents.records(weighed=True, table=table)
+        table = run.contents.phrases.select(phrases[0].tolist())
+        self.phrases = run.contents.records(weighed=True, columns=table)
         self.words = [run.words[n] for n in words[0].tolist()]
         self.opened, self.opened_words = (
             np.flatnonzero(np.isin(places[0], places[min(OPEN, len(places) - 1)])).tolist()

@@ -39,7 +39,7 @@ class Run:
         tell: Callable[[str], object] = lambda _: None,
     ) -> "Run":
         contents = Contents(folder, ALL, tell, with_rejected=True)
-        trace, quality, _ = folder.last_words()
+        trace, quality, _ = folder.read_summary()
         return cls(folder, contents, trace, quality, gold)
 
     @property

@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 from accord.corpus.phrases import Phrases
 from accord.evidence.decisions import PairKind
 from accord.evidence.seed import Entry
-from accord.runs.export.contents import ALL, Contents, sureness
+from accord.runs.export.contents import ALL, Contents, score_record
 from accord.runs.folder import RunFolder
-from accord.runs.trained import mapped
+from accord.runs.trained import map_array
 from accord.system.writing import write_folder, write_text
 from accord.web.review.queue import turns
 from accord.web.review.texts import Texts, folded
@@ -161,11 +161,11 @@ def _distinct(contents: Contents) -> dict[Entry, float]:
     """How sure each pair is: its probability, or what both directions say where there is none."""
     table = contents.phrases
     if table.confidence is None:
-        found = [(record[:2], sureness(record)) for record in contents.records(weighed=True)]
+        found = [(record[:2], score_record(record)) for record in contents.records(weighed=True)]
     else:
         pairs = zip(table.source, table.target, strict=True)
         found = [*zip(pairs, table.confidence, strict=True)]
-    sure = {record[:2]: sureness(record) for record in contents.words}
+    sure = {record[:2]: score_record(record) for record in contents.words}
     for entry, value in found:
         sure[entry] = max(value, sure.get(entry, 0.0))
     return sure
@@ -222,8 +222,8 @@ def _write(path: Path, pairs: Pairs, signature: dict[str, object]) -> None:
 
 def _read(path: Path) -> Pairs:
     texts, searched = (
-        Texts(mapped(path / f"{name}.letters.npy"), mapped(path / f"{name}.offsets.npy"))
+        Texts(map_array(path / f"{name}.letters.npy"), map_array(path / f"{name}.offsets.npy"))
         for name in TEXTS
     )
-    arrays = {name: mapped(path / f"{name}.npy") for name in ARRAYS}
+    arrays = {name: map_array(path / f"{name}.npy") for name in ARRAYS}
     return Pairs(texts, searched, **arrays)

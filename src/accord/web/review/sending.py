@@ -12,7 +12,7 @@ from accord.errors import SettingError
 from accord.formats.csv import write_csv
 from accord.formats.records import LanguageCodes, LeftOut, Record, RecordStatus
 from accord.formats.tbx import write_tbx
-from accord.runs.export import as_written
+from accord.runs.export import join_unspaced
 from accord.system.writing import write_text
 from accord.web.review.board import Board
 
@@ -31,7 +31,7 @@ def _write_tbx(path: Path, records: list[Record], languages: LanguageCodes) -> L
             "tbx: needs to know the languages, which the run does not tell; start the review with "
             "--source-lang and --target-lang"
         )
-    return as_written(write_tbx)(path, records, languages)
+    return join_unspaced(write_tbx)(path, records, languages)
 
 
 def _write_seed(path: Path, records: list[Record], _: LanguageCodes) -> None:

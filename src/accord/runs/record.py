@@ -1,0 +1,119 @@
+"""run.json: the version, the settings and hashes of the inputs of a run, which decide its results.
+
+accord     the version
+settings   all settings by name
+inputs     a hash of each input; null for one that was not given
+lines      how many lines or entries of each input were used
+languages  the codes of both languages, if they are known
+model      the version and the checksums of the model folder, when the run has finished
+
+The first three are the signature of a run: runs with equal signatures have equal results.
+"""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from accord.corpus.loading import LoadedCorpus
+from accord.corpus.phrases import Phrases
+from accord.runs.inputs import Inputs
+from accord.runs.trained import Trained
+from accord.settings import Settings
+from accord.system.writing import write_text
+from accord.version import __version__
+
+RunRecord = dict[str, Any]
+
+
+def record_learning(inputs: Inputs, settings: Settings) -> RunRecord:
+    """Return the record of a run that learns."""
+    return make_record(settings, inputs.hashes(), _count_lines(inputs), inputs.languages)
+
+
+def record_application(
+    model: Trained, corpora: tuple[LoadedCorpus, LoadedCorpus], phrases: tuple[Phrases, Phrases]
+) -> RunRecord:
+    """Return the record of a run that applies a model to phrases."""
+    hashes = {
+        "source": phrases[0].signature,
+        "target": phrases[1].signature,
+        "model": model.signature,
+    }
+    lines = {"source": asdict(corpora[0].lines), "target": asdict(corpora[1].lines)}
+    return make_record(model.settings, hashes, lines, model.languages)
+
+
+def make_record(
+    settings: Settings,
+    inputs: dict[str, str | None] | dict[str, str],
+    lines: dict[str, dict[str, int]],
+    languages: tuple[str, str] | None,
+) -> RunRecord:
+    record = {
+        "accord": __version__,
+        "settings": asdict(settings),
+        "inputs": inputs,
+        "lines": lines,
+    }
+    return record | {"languages": languages} if languages else record
+
+
+def _count_lines(inputs: Inputs) -> dict[str, dict[str, int]]:
+    seed = {"entries": inputs.seed_entries, "used": len(inputs.seed.entries)}
+    for status in ("accepted", "rejected"):
+        if reviewed := getattr(inputs.seed, status):
+            seed[status] = len(reviewed)
+    lines = {
+        "source": asdict(inputs.source_lines),
+        "target": asdict(inputs.target_lines),
+        "seed": seed,
+    }
+    if inputs.decisions:
+        accepted, rejected = len(inputs.decisions.accepted), len(inputs.decisions.rejected)
+        lines["decisions"] = {"accepted": accepted, "rejected": rejected}
+    return lines
+
+
+def write_record(path: Path, record: RunRecord) -> None:
+    write_text(path, [json.dumps(record, indent=2, ensure_ascii=False)])
+
+
+def add_model(path: Path, model: dict[str, Any]) -> None:
+    """Add the record of the model folder to run.json."""
+    write_record(path, read_record(path) | {"model": model})
+
+
+def read_record(path: Path) -> RunRecord:
+    """Read run.json; return an empty record if there is none."""
+    if not path.exists():
+        return {}
+    try:
+        record = json.loads(path.read_bytes())
+    except ValueError:
+        record = None
+    return record if isinstance(record, dict) else {"accord": "unreadable"}
+
+
+def signature_of(record: RunRecord) -> RunRecord:
+    """Return the part of a record that decides the results."""
+    return {"accord": record.get("accord")} | {
+        name: part if isinstance(part := record.get(name), dict) else {}
+        for name in ("settings", "inputs")
+    }
+
+
+def describe_differences(then: RunRecord, now: RunRecord) -> list[str]:
+    """Return where two signatures differ, in words."""
+    if then["accord"] != now["accord"]:
+        return [f"of accord {then['accord']}, this is {now['accord']}"]
+    settings = [
+        f"{name} was {then['settings'].get(name)}, is {value}"
+        for name, value in now["settings"].items()
+        if value != then["settings"].get(name)
+    ]
+    return settings + [
+        f"other {name} data"
+        for name, content in now["inputs"].items()
+        if content != then["inputs"].get(name)
+    ]
