@@ -22,7 +22,7 @@ from accord.experiments.demo.cleaning import clean, clean_pairs, keep_words
 from accord.experiments.demo.experiment import Demo, hide_pairing, make_demo
 from accord.experiments.demo.languages import PAIRS, DemoLanguage, find_demo_language
 from accord.experiments.demo.samples import LearnedPair, new_words, read_phrase_pairs, sample_evenly
-from accord.experiments.demo.seeds import choose_seed, select_frequent, split_glosses
+from accord.experiments.demo.seeds import choose_seed, select_frequent, single_word_glosses
 from accord.runs.folder import RunFolder
 
 needs_packages = pytest.mark.skipif(
@@ -146,7 +146,7 @@ def test_the_seed_of_other_languages_are_strings_of_one_word() -> None:
     ],
 )
 def test_glosses(definition: str, words: list[str]) -> None:
-    assert list(split_glosses(definition)) == words
+    assert list(single_word_glosses(definition)) == words
 
 
 @pytest.mark.parametrize(

@@ -228,7 +228,7 @@ def _word_table(vocabulary: dict[str, int]) -> WordTable:
     """Build the hash table in which the kernel looks words up."""
     spelling = _spell_words(vocabulary)
     slots = np.zeros(1 << (2 * len(vocabulary)).bit_length(), np.int32)
-    kernels.hash_words(*spelling, slots)
+    kernels.fill_word_table(*spelling, slots)
     return WordTable(*spelling, slots)
 
 

@@ -50,7 +50,7 @@ class NgramRows(NamedTuple):
 
 
 @compiled
-def hash_words(letters, letter_offsets, slots):
+def fill_word_table(letters, letter_offsets, slots):
     """Fill the slots, whose number is a power of two greater than that of the words."""
     for word in range(len(letter_offsets) - 1):
         slot = hash_of(letters, letter_offsets[word], letter_offsets[word + 1]) & (len(slots) - 1)
