@@ -1,13 +1,12 @@
-"""F1 by noise, seed size and kind of agreement, and what each part of the best is worth.
+"""F1 by noise, seed size and agreement method, and the contribution of each part of the default.
 
     python -m benchmarks.accuracy --data FOLDER [--suffix .xz] [--noise N …] [--seeds N …]
-                                  [--kinds KIND …] [--ablation] [--fast] [--json]
+                                  [--methods METHOD …] [--ablation] [--fast] [--json]
 
-Default settings: ten iterations of the paper's kinds, the best until it comes to rest. *best* is
-agreement by posteriors, all that Accord does by itself; *none* is each of the paper's models alone,
-and the intersection of the two at the end.
-With --ablation, each part is removed from the best in turn, with 50 and 1,000 seeds. Without
---data, and with --fast, on planted phrases.
+Default settings: ten iterations of the paper's methods, posterior agreement until convergence.
+*posterior* is the default method; *none* is each of the paper's models alone, and the intersection
+of the two at the end. With --ablation, each part is removed from posterior agreement in turn, with
+50 and 1,000 seeds. Without --data, and with --fast, on synthetic phrases.
 """
 
 import argparse
@@ -20,15 +19,10 @@ from accord.runs.inputs import Inputs
 from accord.runs.learn import learn
 from accord.settings import Agreement, Settings
 from accord.system.runners.threads import Threads
-from benchmarks.setting import experiment, inputs, options_of
+from benchmarks.harness import load_experiment, make_inputs, parse_options
 
-KINDS: dict[str, Agreement] = {
-    "none": "none",
-    "outer": "outer",
-    "inner": "inner",
-    "best": "posterior",
-}
-# What is left of the best without each of its parts.
+METHODS: tuple[Agreement, ...] = ("none", "outer", "inner", "posterior")
+# The settings of posterior agreement without each of its parts.
 WITHOUT: dict[str, dict[str, Any]] = {
     "nothing": {},
     "context": {"context": False},
@@ -48,8 +42,8 @@ WITHOUT: dict[str, dict[str, Any]] = {
 
 
 def main(arguments: list[str] | None = None) -> None:
-    options = options_of(__doc__, arguments, add_flags)
-    made = experiment(options)
+    options = parse_options(__doc__, arguments, add_flags)
+    made = load_experiment(options)
     if options.fast:
         options.noise, options.seeds = options.noise or [0, 1_500], options.seeds or [20, 100]
     noises = options.noise or [0, 20_000, 180_000]
@@ -61,7 +55,7 @@ def main(arguments: list[str] | None = None) -> None:
     rows = []
     for noise in noises:
         for size in seeds:
-            rows.append(row(made, noise, size, options.kinds))
+            rows.append(measure_row(made, noise, size, options.methods))
             if not options.json:
                 show(rows[-1], first=len(rows) == 1)
     if options.json:
@@ -69,24 +63,31 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def add_flags(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--noise", type=int, nargs="*", help="noise phrases a side")
+    parser.add_argument("--noise", type=int, nargs="*", help="noise phrases per side")
     parser.add_argument("--seeds", type=int, nargs="*", help="seed words")
-    parser.add_argument("--kinds", nargs="*", choices=KINDS, default=[*KINDS], help="of agreement")
-    parser.add_argument("--ablation", action="store_true", help="parts removed from the best")
+    parser.add_argument(
+        "--methods", nargs="*", choices=METHODS, default=METHODS, help="agreement methods"
+    )
+    parser.add_argument("--ablation", action="store_true", help="remove one part at a time")
 
 
-def row(made: Experiment, noise: int, seeds: int, kinds: list[str]) -> dict[str, Any]:
-    """The scores of the last iteration, for every kind of agreement."""
-    given = inputs(made, noise, seeds)
+def measure_row(
+    made: Experiment, noise: int, seeds: int, methods: list[Agreement]
+) -> dict[str, Any]:
+    """Return the scores of the last iteration, for every agreement method."""
+    given = make_inputs(made, noise, seeds)
     found: dict[str, Any] = {"noise": noise, "seeds": seeds}
-    for kind in kinds:
-        last = last_row(given, f"{noise:,} noise, {seeds:,} seeds, {kind}", agreement=KINDS[kind])
-        if kind == "none":
+    for method in methods:
+        last = last_row(given, f"{noise:,} noise, {seeds:,} seeds, {method}", agreement=method)
+        if method == "none":
             found["none_forward_f1"] = last["forward_f1"]
             found["none_backward_f1"] = last["backward_f1"]
-        found[f"{kind}_f1"] = last["f1"]
-        if kind == "best":
-            found |= {"best_precision": last["precision"], "best_recall": last["recall"]}
+        found[f"{method}_f1"] = last["f1"]
+        if method == "posterior":
+            found |= {
+                "posterior_precision": last["precision"],
+                "posterior_recall": last["recall"],
+            }
     return found
 
 
@@ -110,7 +111,9 @@ def show_ablation(made: Experiment, noise: int, seeds: list[int], as_json: bool)
         print(f"| {noise:,} noise, without | {heads} |\n{'|---' * (1 + len(seeds))}|")
     for part, settings in WITHOUT.items():
         scores = {
-            size: last_row(inputs(made, noise, size), f"{size:,} seeds, without {part}", **settings)
+            size: last_row(
+                make_inputs(made, noise, size), f"{size:,} seeds, without {part}", **settings
+            )
             for size in seeds
         }
         rows.append({"without": part} | {f"{n}_seeds_f1": r["f1"] for n, r in scores.items()})

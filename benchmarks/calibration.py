@@ -1,14 +1,14 @@
-"""Do the probabilities that pairs carry mean what they say? Judged with gold.
+"""Calibration: does the confidence of pairs match the share that is right? Evaluated with gold.
 
     python -m benchmarks.calibration --data FOLDER [--suffix .xz] [--picture FILE.png]
                                      [--fit] [--fast] [--json]
 
-For phrase pairs the judge is the gold, for word pairs the dictionary of the experiment, as far as
-it has either word: a translation that it does not have counts as wrong. The seed is left out.
-ECE is the expected calibration error, over ten bins of equal width: how far the mean probability
-of a bin is from the share of its pairs that are right. With --fit, the coefficients of
+Phrase pairs are evaluated by the gold pairs, word pairs by the dictionary of the experiment if it
+contains one of the words: a translation that it lacks counts as wrong. The seed is left out. ECE is
+the expected calibration error, over ten bins of equal width: the difference between the mean
+confidence of a bin and the share of its pairs that are right. With --fit, the coefficients of
 `accord.learning.confidence` are fitted on all sets of the folder, and printed. Without --data, and
-with --fast, on planted phrases.
+with --fast, on synthetic phrases.
 """
 
 import argparse
@@ -18,10 +18,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from accord.evidence.prior import Prior
-from accord.experiments.paper.pictures import COLOURS, blank, save
+from accord.experiments.paper.pictures import COLOURS, new_axes, save_picture
 from accord.experiments.synthesis.experiment import Experiment
 from accord.learning.confidence import compute_phrase_features, compute_word_features
 from accord.learning.em import em_iterations, initial_state
@@ -31,59 +30,68 @@ from accord.runs.evaluation import ConfidenceBin, GoldLinks, bin_by_confidence
 from accord.runs.inputs import Inputs
 from accord.runs.results import build_lexicon
 from accord.settings import Settings
+from accord.system.arrays import Floats
 from accord.system.runners.threads import Threads
-from benchmarks.setting import experiment, inputs, options_of
-
-Array = NDArray[np.float64]
+from benchmarks.harness import load_experiment, make_inputs, parse_options
 
 
 @dataclass(frozen=True)
-class Judged:
-    """Pairs with their probabilities, what is known of them, and whether they are right."""
+class EvaluatedPairs:
+    """Pairs with their confidences, their features, and whether they are right."""
 
-    probabilities: Array
-    features: Array
-    right: Array
+    confidences: Floats
+    features: Floats
+    right: Floats
 
     @property
     def bins(self) -> list[ConfidenceBin]:
-        return bin_by_confidence(self.probabilities, self.right)
+        return bin_by_confidence(self.confidences, self.right)
 
     @property
     def error(self) -> float:
-        sizes, said, was = np.array(self.bins).T
-        return float((sizes * np.abs(said - was)).sum() / max(sizes.sum(), 1))
+        sizes, expected, actual = np.array(self.bins).T
+        return float((sizes * np.abs(expected - actual)).sum() / max(sizes.sum(), 1))
 
 
 def main(arguments: list[str] | None = None) -> None:
-    options = options_of(__doc__, arguments, add_flags)
-    made = experiment(options)
+    options = parse_options(__doc__, arguments, add_flags)
+    made = load_experiment(options)
     noises, seeds = ([1_500], [20, 100]) if options.fast else ([0, 20_000], [50, 1_000])
     sets = {
-        (noise, size): judge(made, inputs(made, noise, size)) for noise in noises for size in seeds
+        (noise, size): evaluate(made, make_inputs(made, noise, size))
+        for noise in noises
+        for size in seeds
     }
     if options.fit:
         for kind in ("phrases", "words"):
-            coefficients = fitted([both[kind] for both in sets.values()])
+            coefficients = fit_coefficients([both[kind] for both in sets.values()])
             print(kind, np.round(coefficients, 3).tolist())
         return
     rows = [
-        {"noise": noise, "seeds": size, "pairs": kind, "ece": judged.error, "bins": judged.bins}
+        {
+            "noise": noise,
+            "seeds": size,
+            "pairs": kind,
+            "ece": evaluated.error,
+            "bins": evaluated.bins,
+        }
         for (noise, size), both in sets.items()
-        for kind, judged in both.items()
+        for kind, evaluated in both.items()
     ]
     if options.picture:
         name = options.picture.name.partition(".")[0]
-        picture(rows, f"{name}: what pairs say, and what they are", options.picture)
+        draw_bins(rows, f"{name}: confidence and share that is right", options.picture)
     if options.json:
         print(json.dumps(rows))
         return
-    print("| noise | seeds | pairs | judged | ECE | right, by tenth of probability |")
+    print("| noise | seeds | pairs | evaluated | ECE | right, by tenth of confidence |")
     print("|---|---|---|---|---|---|")
     for (noise, size), both in sets.items():
-        for kind, judged in both.items():
-            shares = " ".join(f"{was:.2f}" if n else "–" for n, _, was in judged.bins)
-            cells = f"{noise:,} | {size:,} | {kind} | {len(judged.right):,} | {judged.error:.3f}"
+        for kind, evaluated in both.items():
+            shares = " ".join(f"{actual:.2f}" if n else "–" for n, _, actual in evaluated.bins)
+            cells = (
+                f"{noise:,} | {size:,} | {kind} | {len(evaluated.right):,} | {evaluated.error:.3f}"
+            )
             print(f"| {cells} | {shares} |")
 
 
@@ -92,29 +100,29 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--picture", type=Path, help="draw the bins into this file")
 
 
-def picture(rows: list[dict[str, Any]], title: str, path: Path) -> None:
-    """The share of right pairs over their probability; on the diagonal, they keep their word."""
-    figure, axes = blank(7.0)
+def draw_bins(rows: list[dict[str, Any]], title: str, path: Path) -> None:
+    """Draw the share of right pairs over their confidence; calibrated ones are on the diagonal."""
+    figure, axes = new_axes(7.0)
     axes.plot([0, 1], [0, 1], color="#999999", lw=1)
     for row in sorted(rows, key=lambda row: str(row["pairs"])):
-        _, said, was = zip(*(tenth for tenth in row["bins"] if tenth[0]), strict=True)
+        _, expected, actual = zip(*(tenth for tenth in row["bins"] if tenth[0]), strict=True)
         noisy = row["noise"] > 0
         axes.plot(
-            said,
-            was,
+            expected,
+            actual,
             color=COLOURS["inner" if noisy else "outer"],
             ls="-" if row["pairs"] == "phrases" else ":",
             marker="o" if row["seeds"] < 100 else "s",
             ms=4,
             label=f"{row['pairs']}, noise {row['noise']:,}, {row['seeds']:,} seeds",
         )
-    axes.set_xlabel("mean probability of being right, by tenths")
+    axes.set_xlabel("mean confidence, by tenths")
     axes.set_ylabel("share that is right")
-    save(figure, axes, title, path)
+    save_picture(figure, axes, title, path)
 
 
-def judge(made: Experiment, given: Inputs) -> dict[str, Judged]:
-    """A run whose pairs are all kept, however improbable."""
+def evaluate(made: Experiment, given: Inputs) -> dict[str, EvaluatedPairs]:
+    """Evaluate a run that keeps all pairs, whatever their confidence."""
     source, target = given.source, given.target
     settings = Settings(min_probability=0.0)
     runner = Threads()
@@ -130,19 +138,19 @@ def judge(made: Experiment, given: Inputs) -> dict[str, Judged]:
     chosen = match_posteriors(found, settings.matching, settings)
     features = compute_phrase_features(task, before.models, found.pairs, found.log_qq, chosen)
     order = np.lexsort((found.pairs.source[chosen], found.pairs.target[chosen]))
-    phrases = Judged(state.agreed.weights, features[order], gold.mark_right(state.agreed))
+    phrases = EvaluatedPairs(state.agreed.weights, features[order], gold.mark_right(state.agreed))
 
     entries = build_lexicon(given.to_trained(state, settings))
     pairs = set(made.seed) - set(given.seed.entries)
     seeded = {word for pair in given.seed.entries for word in pair}
     sources, targets = {e for e, _ in pairs} - seeded, {f for _, f in pairs} - seeded
-    judged = [entry for entry in entries if entry.source in sources or entry.target in targets]
-    forward, backward = (np.array([getattr(entry, way) for entry in judged]) for way in WAYS)
-    support = np.array([common(given, entry.source, entry.target) for entry in judged])
-    words = Judged(
-        np.array([entry.confidence for entry in judged]),
+    evaluated = [entry for entry in entries if entry.source in sources or entry.target in targets]
+    forward, backward = (np.array([getattr(entry, way) for entry in evaluated]) for way in WAYS)
+    support = np.array([count_common(given, entry.source, entry.target) for entry in evaluated])
+    words = EvaluatedPairs(
+        np.array([entry.confidence for entry in evaluated]),
         compute_word_features(forward, backward, support),
-        np.array([(entry.source, entry.target) in pairs for entry in judged], np.float64),
+        np.array([(entry.source, entry.target) in pairs for entry in evaluated], np.float64),
     )
     return {"phrases": phrases, "words": words}
 
@@ -150,8 +158,8 @@ def judge(made: Experiment, given: Inputs) -> dict[str, Judged]:
 WAYS = ("forward", "backward")
 
 
-def common(given: Inputs, e: str, f: str) -> int:
-    """How many phrases the rarer word is in."""
+def count_common(given: Inputs, e: str, f: str) -> int:
+    """Return the number of phrases that contain the rarer word."""
     source, target = given.source, given.target
     return int(
         min(
@@ -161,16 +169,16 @@ def common(given: Inputs, e: str, f: str) -> int:
     )
 
 
-def fitted(judged: list[Judged]) -> Array:
-    """Logistic regression by Newton's method; every set counts the same."""
-    features = np.concatenate([part.features for part in judged])
-    right = np.concatenate([part.right for part in judged])
-    weights = np.concatenate([np.full(len(part.right), 1 / len(part.right)) for part in judged])
+def fit_coefficients(evaluated: list[EvaluatedPairs]) -> Floats:
+    """Fit a logistic regression by Newton's method; every set has the same weight."""
+    features = np.concatenate([part.features for part in evaluated])
+    right = np.concatenate([part.right for part in evaluated])
+    weights = np.concatenate([np.full(len(part.right), 1 / len(part.right)) for part in evaluated])
     coefficients = np.zeros(features.shape[1])
     for _ in range(30):
-        said = 1 / (1 + np.exp(-features @ coefficients))
-        slopes = features.T @ (weights * (right - said))
-        curvature = (features * (weights * said * (1 - said))[:, None]).T @ features
+        predicted = 1 / (1 + np.exp(-features @ coefficients))
+        slopes = features.T @ (weights * (right - predicted))
+        curvature = (features * (weights * predicted * (1 - predicted))[:, None]).T @ features
         coefficients += np.linalg.solve(curvature + 1e-9 * np.eye(len(slopes)), slopes)
     return coefficients
 

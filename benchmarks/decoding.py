@@ -1,11 +1,11 @@
-"""How many sentences a CPU second translates, with stacks of 100 and of 10, in one run.
+"""How many sentences per CPU second are translated, with stacks of 100 and of 10, in one run.
 
     python -m benchmarks.decoding [--pairs N] [--sentences N] [--stack N] [--fast] [--json]
 
-Text is made up: words follow one another as in real text (Zipf, and favourite successors), have up
-to 20 translations, and trade places now and then. The table has phrases of up to four words out of
-it, the language model its trigrams. Reading the table is not counted, but told. --fast, and no
---pairs: 5,000.
+The text is synthetic: words follow a Zipf distribution with favourite successors, have up to 20
+translations, and are sometimes reordered. The table contains its phrases of up to four words, the
+language model its trigrams. The time for reading the table is reported separately. With --fast, and
+without --pairs: 5,000 pairs.
 """
 
 import json
@@ -22,11 +22,11 @@ from numpy.typing import NDArray
 
 from accord.system.runners.threads import Threads
 from accord.system.writing import write_text
-from accord.translate.decoder import Decoder, Limits
-from accord.translate.language_model import BEGIN, END, UNKNOWN
-from accord.translate.language_model.arpa.reading import read_arpa
-from accord.translate.table import read_table
-from benchmarks.setting import options_of
+from accord.translate.decoder import Decoder, DecoderLimits
+from accord.translate.language_model.arpa import read_arpa
+from accord.translate.language_model.trie import BEGIN, END, UNKNOWN
+from accord.translate.phrase_table import read_phrase_table
+from benchmarks.harness import parse_options
 
 LENGTH = 20
 LONGEST = 4
@@ -40,18 +40,18 @@ def main(arguments: list[str] | None = None) -> None:
     def add_flags(parser: ArgumentParser) -> None:
         parser.add_argument("--pairs", type=int, default=5_000, help="phrase pairs")
         parser.add_argument("--sentences", type=int, default=50, help="sentences to translate")
-        parser.add_argument("--stack", type=int, default=100, help="hypotheses of a stack")
+        parser.add_argument("--stack", type=int, default=100, help="hypotheses per stack")
 
-    options = options_of(__doc__, arguments, add_flags)
+    options = parse_options(__doc__, arguments, add_flags)
     pairs, count = options.pairs, options.sentences
-    text = Text(pairs // 15)
+    text = SyntheticText(pairs // 15)
     table = text.table(pairs)
     sentences = [text.sentence()[0] for _ in range(count)]
     with TemporaryDirectory() as folder:
         path = Path(folder) / "table"
         write_text(path, table)
         begun = perf_counter()
-        read = read_table(path, sentences)
+        read = read_phrase_table(path, sentences)
         reading = perf_counter() - begun
         arpa = Path(folder) / "lm.arpa"
         write_text(arpa, text.language_model(max(100, pairs // 30)))
@@ -60,17 +60,17 @@ def main(arguments: list[str] | None = None) -> None:
     for _ in range(options.repeats):
         row = {}
         for stack in (options.stack, FEW):
-            decoder = Decoder(read, lm, limits=Limits(stack=stack))
+            decoder = Decoder(read, lm, limits=DecoderLimits(stack=stack))
             decoder.translate(sentences[:1], Threads(1))
             begun = process_time()
             done = decoder.translate(sentences, Threads(1))
-            row[f"sentences_a_cpu_second_stack_{stack}"] = count / (process_time() - begun)
+            row[f"sentences_per_cpu_second_stack_{stack}"] = count / (process_time() - begun)
             row[f"mean_score_stack_{stack}"] = float(np.mean([best[0].score for best in done]))
         rows.append(row)
     answer = {"pairs": pairs, "sentences": count, "options": len(read.targets)}
     answer |= {"reading_seconds": reading, "nodes": len(lm.words)}
     answer |= {key: median(row[key] for row in rows) for key in rows[0]}
-    name = "sentences_a_cpu_second_stack_"
+    name = "sentences_per_cpu_second_stack_"
     ratios = [row[f"{name}{FEW}"] / row[f"{name}{options.stack}"] for row in rows]
     answer["few_over_many"] = median(ratios)
     if options.json:
@@ -80,8 +80,8 @@ def main(arguments: list[str] | None = None) -> None:
         print(f"{key.replace('_', ' '):45s} {value:14,.2f}")
 
 
-class Text:
-    """Sentences and their translations, as many as one likes."""
+class SyntheticText:
+    """An endless supply of sentences and their translations."""
 
     def __init__(self, words: int) -> None:
         self._random = np.random.default_rng(0)
@@ -97,7 +97,7 @@ class Text:
         return np.asarray(np.searchsorted(self._weights, drawn), np.int64)
 
     def sentence(self) -> tuple[list[str], list[str]]:
-        """Source and target words, one by one."""
+        """Draw a sentence: source and target words."""
         drawn = self._draw(LENGTH).tolist()
         chances = self._random.random((LENGTH, 2))
         for at in range(1, LENGTH):
@@ -130,7 +130,7 @@ class Text:
         )
 
     def language_model(self, sentences: int) -> list[str]:
-        """The trigrams of so many sentences, as an ARPA file; with a fixed discount."""
+        """Return an ARPA file with the trigrams of new sentences and a fixed discount."""
         counts: list[Counter[tuple[str, ...]]] = [Counter() for _ in range(4)]
         for _ in range(sentences):
             words = BEGIN, *self.sentence()[1], END

@@ -1,8 +1,8 @@
-"""Two domains out of parallel text, for translation: a small table of one, text of the other.
+"""Two domains from parallel text, for translation: a small table of one, text of the other.
 
-Of the domain to translate, some sentence pairs are held out to tune and to test on. Of the rest the
-source side is the first half and the target side the second, as in `benchmarks.halves`. Of the
-other domain there are the most frequent phrase pairs. Words are those of `accord adapt`.
+Some sentence pairs of the domain to translate are held out for tuning and testing. The first half
+of the rest provides the source text and the second half the target text, as in `benchmarks.halves`.
+The other domain provides its most frequent phrase pairs. Text is prepared as in `accord adapt`.
 """
 
 from collections import Counter, defaultdict
@@ -16,17 +16,17 @@ import numpy as np
 
 from accord.corpus.text.extraction import Preparation
 from accord.experiments.synthesis.pipeline import (
-    Aligned,
+    AlignedText,
     align_into,
-    linked_sentences,
-    pairs_to_align,
+    drop_unusable_pairs,
+    link_sentences,
 )
 from accord.formats.moses import TableRow, write_table
 from accord.system.runners import Runner
 from accord.system.writing import write_folder, write_text
-from accord.translate import extraction_kernels as kernels
-from accord.translate.extraction import Sentences, WordLinks
-from accord.translate.training import LinkedPair
+from accord.translate import phrase_extraction_kernels as kernels
+from accord.translate.phrase_extraction import LinkedSentences
+from accord.translate.table_training import LinkedPair
 from benchmarks.halves import check_origin
 
 LONGEST = 4
@@ -38,7 +38,7 @@ Align = Callable[[Path, list[str], list[str]], object]
 
 
 class Sizes(NamedTuple):
-    """Sentence pairs to tune on, and to test on; and phrase pairs of the other domain."""
+    """The number of sentence pairs to tune and to test on, and of outside phrase pairs."""
 
     held_out: int
     outside: int
@@ -71,8 +71,7 @@ class Domains(NamedTuple):
 
     @property
     def parallel(self) -> Path:
-        """The sentence pairs whose sides the two texts are of, aligned: nobody has them but the
-        ceiling."""
+        """The aligned sentence pairs from which the two texts come; only the ceiling uses them."""
         return self.folder / "parallel"
 
 
@@ -85,7 +84,7 @@ def make_domains(
     runner: Runner,
     align: Align = align_into,
 ) -> Domains:
-    """The files, unless they are there already."""
+    """Write the files, unless they exist already."""
     digests = [sha256(repr(pairs).encode()).hexdigest() for pairs in (inside, outside)]
     check = partial(check_origin, texts=digests, languages=languages, sizes=sizes)
 
@@ -103,10 +102,12 @@ def make_domains(
         write_text(made.target_text, (target for _, target in rest[half:]))
         for name, pairs in ((made.parallel, rest), (path / "aligned", outside)):
             name.mkdir()
-            align(name, *_words(pairs, languages))
-        words = linked_sentences(Aligned.read(path / "aligned"), runner)
-        chosen = frequent_pairs(*words, sizes.outside)
-        rows = (TableRow(e, f, (1.0, 1.0, 1.0, 1.0), _spelled(links)) for e, f, links in chosen)
+            align(name, *_prepare_words(pairs, languages))
+        text = link_sentences(AlignedText.read(path / "aligned"), runner)
+        chosen = frequent_pairs(text, sizes.outside)
+        rows = (
+            TableRow(e, f, (1.0, 1.0, 1.0, 1.0), _format_links(links)) for e, f, links in chosen
+        )
         write_table(made.outside, rows)
 
     if not folder.exists():
@@ -115,14 +116,14 @@ def make_domains(
     return Domains(folder)
 
 
-def frequent_pairs(
-    source: Sentences, target: Sentences, links: WordLinks, size: int
-) -> list[LinkedPair]:
-    """The phrase pairs extracted most often, each with the links it mostly has: a tenth at least of
-    what is extracted of either phrase."""
+def frequent_pairs(text: LinkedSentences, size: int) -> list[LinkedPair]:
+    """Return the phrase pairs that are extracted most often, with their most frequent links.
+
+    Each has at least a tenth of the extractions of both of its phrases.
+    """
     counts = defaultdict[tuple[str, str], Counter[tuple[tuple[int, int], ...]]](Counter)
     of_source, of_target = Counter[str](), Counter[str]()
-    for found in _phrase_pairs(source, target, links):
+    for found in _extract_pairs(text):
         counts[found.source, found.target][tuple(found.links)] += 1
         of_source[found.source] += 1
         of_target[found.target] += 1
@@ -136,9 +137,10 @@ def frequent_pairs(
     return [LinkedPair(*pair, counts[pair].most_common(1)[0][0]) for pair in most]
 
 
-def _phrase_pairs(source: Sentences, target: Sentences, links: WordLinks) -> Iterator[LinkedPair]:
-    """Those that begin and end with linked words."""
-    spans = kernels.most_spans(source.offsets, LONGEST)
+def _extract_pairs(text: LinkedSentences) -> Iterator[LinkedPair]:
+    """Yield the consistent phrase pairs that begin and end with linked words."""
+    source, target, links = text
+    spans = kernels.allocate_spans(source.offsets, LONGEST)
     for n in range(len(links.offsets) - 1):
         e, f = (
             [side.vocabulary.words[w] for w in side.words[slice(*side.offsets[n : n + 2])]]
@@ -156,14 +158,14 @@ def _phrase_pairs(source: Sentences, target: Sentences, links: WordLinks) -> Ite
                 yield LinkedPair(*phrases, [(i - i1, j - j1) for i, j in inside])
 
 
-def _words(pairs: SentencePairs, languages: tuple[str, str]) -> tuple[list[str], list[str]]:
-    """As `accord adapt` has them."""
+def _prepare_words(pairs: SentencePairs, languages: tuple[str, str]) -> tuple[list[str], list[str]]:
+    """Prepare both sides as `accord adapt` does."""
     source, target = (
         Preparation(language, lower=True)("".join(f"{pair[n]}\n" for pair in pairs)).split("\n")
         for n, language in enumerate(languages)
     )
-    return pairs_to_align(source, target)
+    return drop_unusable_pairs(source, target)
 
 
-def _spelled(links: Sequence[tuple[int, int]]) -> str:
+def _format_links(links: Sequence[tuple[int, int]]) -> str:
     return " ".join(f"{i}-{j}" for i, j in links)

@@ -1,12 +1,12 @@
-"""From the folder of a run to a Moses phrase table: Accord beside sort and gzip, in one run.
+"""Export of a run as a Moses phrase table: Accord beside sort and gzip, in one run.
 
     python -m benchmarks.export [--pairs N] [--fast] [--json]
 
-The run is made up: phrases of one to five words, frequencies as in real text (Zipf), each with its
-translation word by word, and lexica in which a word has its translation and some others. Export
-is the command itself, in a process of its own, imports and checksums included. The rival does
-the least that a phrase table needs: it has the lines already, sorts them as Moses wants and packs
-them (LC_ALL=C sort | gzip), and is checked to make the same. --fast, and no --pairs: 20,000.
+The run is synthetic: phrases of one to five words, with Zipf frequencies, each with its translation
+word by word, and lexicons in which a word has its translation and some others. The export is the
+command itself, in a process of its own, including imports and checksums. The baseline does the
+minimum for a phrase table: it sorts and compresses existing lines (LC_ALL=C sort | gzip). Both are
+checked to give the same result. With --fast, and without --pairs: 20,000 pairs.
 """
 
 import gzip
@@ -34,12 +34,12 @@ from accord.learning.model.translation import TranslationModel, make_floors
 from accord.learning.model.word_order import MODEL_1
 from accord.runs.export import FORMATS
 from accord.settings import Settings
-from benchmarks.alone import alone
-from benchmarks.setting import leave_run, options_of
+from benchmarks.harness import parse_options, write_run
+from benchmarks.isolation import run_isolated
 
 FEW = 20_000
 LONGEST = 5
-# Translations of a word besides its own.
+# Other translations of a word, besides the correct one.
 OTHERS = 9
 
 
@@ -48,17 +48,17 @@ def main(arguments: list[str] | None = None) -> None:
         parser.add_argument("--pairs", type=int, default=FEW, help="phrase pairs")
         parser.add_argument("--to", default="moses", choices=FORMATS, help="the format")
 
-    options = options_of(__doc__, arguments, add_flags)
+    options = parse_options(__doc__, arguments, add_flags)
     with TemporaryDirectory() as name:
         folder = Path(name)
-        alone(make_run, folder / "run", options.pairs)
+        run_isolated(write_synthetic_run, folder / "run", options.pairs)
         answer: dict[str, float] = {"pairs": options.pairs}
         table = folder / "table.gz"
         rows = []
         for _ in range(options.repeats):
-            row = {"accord_seconds": seconds_of_export(folder / "run", options.to, table)}
+            row = {"accord_seconds": time_export(folder / "run", options.to, table)}
             if options.to == "moses":
-                row["sort_and_gzip_seconds"] = seconds_of_sort(table)
+                row["sort_and_gzip_seconds"] = time_sort(table)
             rows.append(row)
         answer |= {key: median(row[key] for row in rows) for key in rows[0]}
         if options.to == "moses":
@@ -72,25 +72,15 @@ def main(arguments: list[str] | None = None) -> None:
         print(f"{key.replace('_', ' '):45s} {value:14,.2f}")
 
 
-def seconds_of_export(run: Path, name: str, out: Path) -> float:
-    command = [
-        "export",
-        run,
-        "--to",
-        name,
-        "--out",
-        out,
-        "--source-lang",
-        "zh",
-        "--target-lang",
-        "en",
-    ]
+def time_export(run: Path, name: str, out: Path) -> float:
+    languages = ["--source-lang", "zh", "--target-lang", "en"]
+    command = ["export", run, "--to", name, "--out", out, *languages]
     begun = perf_counter()
     subprocess.run([sys.executable, "-m", "accord", *map(str, command)], check=True, stdout=-3)
     return perf_counter() - begun
 
 
-def seconds_of_sort(table: Path) -> float:
+def time_sort(table: Path) -> float:
     lines = gzip.decompress(table.read_bytes()).splitlines(keepends=True)
     shuffled, sorted_table = table.with_name("lines"), table.with_name("sorted.gz")
     order = np.random.default_rng(0).permutation(len(lines))
@@ -108,8 +98,8 @@ def seconds_of_sort(table: Path) -> float:
     return seconds
 
 
-def make_run(path: Path, pairs: int) -> None:
-    """The folder of a run that has found so many pairs."""
+def write_synthetic_run(path: Path, pairs: int) -> None:
+    """Write the folder of a run with this many pairs."""
     settings = Settings()
     generator = np.random.default_rng(0)
     size = max(100, pairs // 10)
@@ -122,14 +112,14 @@ def make_run(path: Path, pairs: int) -> None:
             texts.add(" ".join(f"w{word}" for word in drawn[end - length : end]))
     source = Phrases.of(texts)
     target = Phrases.of(text.replace("w", "v") for text in texts)
-    # Words are numbered by the alphabet, w12 as v12 is; so are phrases.
+    # Words and phrases are numbered alphabetically, so w12 and v12 have the same number.
     numbers = np.arange(1, len(source), dtype=np.int32)
     words = len(source.vocabulary)
     forward, backward = (
         Model(
             LengthModel.uniform(LONGEST, LONGEST),
             TranslationModel.from_counts(
-                _counts(words, generator), words, make_floors(phrases, settings), 0.0, 0.1
+                _draw_counts(words, generator), words, make_floors(phrases, settings), 0.0, 0.1
             ),
             MODEL_1,
             0.2,
@@ -138,14 +128,20 @@ def make_run(path: Path, pairs: int) -> None:
     )
     q = np.log(generator.random((2, len(numbers))))
     state = State(
-        *(1, forward, backward, Alignment.empty(len(target)), Alignment.empty(len(source))),
-        *(Links(numbers, numbers, generator.random(len(numbers))), 0.0, (q[0], q[1])),
+        iteration=1,
+        forward=forward,
+        backward=backward,
+        forward_alignment=Alignment.empty(len(target)),
+        backward_alignment=Alignment.empty(len(source)),
+        agreed=Links(numbers, numbers, generator.random(len(numbers))),
+        changed=0.0,
+        log_q=(q[0], q[1]),
     )
     seed = SeedLexicon.of([("w0", "v0")])
-    leave_run(path, state, (source, target), seed, with_pairs=True)
+    write_run(path, state, (source, target), seed, with_pairs=True)
 
 
-def _counts(words: int, generator: np.random.Generator) -> Counts:
+def _draw_counts(words: int, generator: np.random.Generator) -> Counts:
     e: NDArray[np.int32] = np.arange(words, dtype=np.int32)
     others = generator.integers(1, words, (words, OTHERS)).astype(np.int32)
     f = np.column_stack([np.maximum(e, 1), others])

@@ -1,12 +1,12 @@
-"""From a file of phrases to arrays: Accord beside a plain loop and PyArrow, in one run.
+"""Reading a file of phrases into arrays: Accord beside a plain loop and PyArrow, in one run.
 
     python -m benchmarks.ingest [--phrases N] [--fast] [--json]
 
-The file is made up, half of it in Latin letters and half in Chinese ones: phrases of one to five
-words, about 30 bytes a line, a tenth of the lines twice, frequencies as in real text (Zipf). Each
-reads it in a process of its own, in turn, several times; ratios are medians, and the arrays are
-checked to be the same. PyArrow is spared what the others do for text that is less tidy: it
-neither normalises nor checks, and parts words by spaces only. --fast, and no --phrases: 20,000.
+The file is synthetic, half of it in Latin letters and half in Chinese ones: phrases of one to five
+words, about 30 bytes per line, a tenth of the lines twice, with Zipf frequencies. Each reader runs
+in a process of its own, in turn, several times; ratios are medians, and the arrays are checked to
+be the same. PyArrow does less than the others: it neither normalises nor checks the text, and
+splits words at spaces only. With --fast, and without --phrases: 20,000 phrases.
 """
 
 import json
@@ -28,8 +28,8 @@ import pyarrow.csv
 from numpy.typing import NDArray
 
 from accord.corpus.loading import load_phrases, read_phrases
-from benchmarks.alone import alone, peak_mb
-from benchmarks.setting import options_of
+from benchmarks.harness import parse_options
+from benchmarks.isolation import peak_mb, run_isolated
 
 MAX_WORDS = 20
 FEW = 20_000
@@ -40,7 +40,7 @@ Arrays = tuple[NDArray[np.int32], NDArray[np.int64]]
 
 
 class Measured(NamedTuple):
-    """What reading took, and a hash of what came of it."""
+    """What reading took, and a hash of the result."""
 
     seconds: float
     cpu_seconds: float
@@ -52,16 +52,17 @@ def main(arguments: list[str] | None = None) -> None:
     def add_flags(parser: ArgumentParser) -> None:
         parser.add_argument("--phrases", type=int, default=FEW, help="lines of the file")
 
-    options = options_of(__doc__, arguments, add_flags)
+    options = parse_options(__doc__, arguments, add_flags)
     with TemporaryDirectory() as folder:
         path = Path(folder) / "phrases.txt"
-        alone(plant_file, path, options.phrases)
+        run_isolated(write_synthetic_phrases, path, options.phrases)
         answer = {"phrases": options.phrases, "file_mb": path.stat().st_size / 1e6}
         rows = [
-            {name: alone(measure, name, path) for name in READERS} for _ in range(options.repeats)
+            {name: run_isolated(measure, name, path) for name in READERS}
+            for _ in range(options.repeats)
         ]
         answer["accord_rest_seconds"] = median(
-            alone(rest_of_start, path) for _ in range(options.repeats)
+            run_isolated(time_rest_of_start, path) for _ in range(options.repeats)
         )
     if len({measured.arrays for row in rows for measured in row.values()}) > 1:
         raise SystemExit("the arrays are not the same")
@@ -79,7 +80,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def measure(name: str, path: Path) -> Measured:
-    load_phrases(["a"], 1, "so that loading what was compiled is not measured")
+    load_phrases(["a"], 1, "so that loading compiled code is not measured")
     begun, worked = perf_counter(), process_time()
     words, offsets = READERS[name](path)
     seconds, cpu_seconds = perf_counter() - begun, process_time() - worked
@@ -88,8 +89,8 @@ def measure(name: str, path: Path) -> Measured:
     return Measured(seconds, cpu_seconds, peak, arrays)
 
 
-def rest_of_start(path: Path) -> float:
-    """The seconds of what else a run of Accord begins with."""
+def time_rest_of_start(path: Path) -> float:
+    """Return the seconds of what else a run begins with."""
     phrases = read_phrases(path, MAX_WORDS).phrases
     begun = perf_counter()
     _ = phrases.signature, phrases.blocks
@@ -141,8 +142,8 @@ READERS: dict[str, Callable[[Path], Arrays]] = {
 }
 
 
-def plant_file(path: Path, phrases: int) -> None:
-    """Made-up phrases of made-up words, so many lines."""
+def write_synthetic_phrases(path: Path, phrases: int) -> None:
+    """Write this many lines of synthetic phrases."""
     generator = np.random.default_rng(0)
     size = max(100, phrases // 20)
     weights = np.cumsum(1 / np.arange(3, size + 3))

@@ -1,14 +1,14 @@
-"""A language model of order 4: trained, written, read and asked, beside KenLM in one run.
+"""A language model of order 4: training, writing, reading and scoring, beside KenLM in one run.
 
     python -m benchmarks.language_model [--words N] [--fast] [--json]
 
-The text is made up: words as frequent as in real text (Zipf), half of them drawn anew, half as they
-followed the word before, in sentences of 20. Training is from the file of text to the ARPA file, in
+The text is synthetic: words with Zipf frequencies, half of them drawn independently, half as they
+followed the previous word, in sentences of 20. Training is from the text file to the ARPA file, in
 a process of its own. KenLM (`pip install '.[kenlm]'`) has no trainer in its package; it reads the
-same ARPA file, in a process of its own too, and both score the same sentences, of which it is
-checked that they come out the same. Scoring is by sentences of Python strings, as KenLM takes
-them; `compiled` is as the decoder does it: words are numbers, and no Python is between them.
---fast, and no --words: 20,000 words. Without KenLM there are no ratios.
+same ARPA file, also in a process of its own, and both score the same sentences, whose scores are
+checked to be equal. Sentences are Python strings, as in KenLM; `compiled` is the way of the
+decoder: words are numbers, without Python between them. With --fast, and without --words: 20,000
+words. Without KenLM there are no ratios.
 """
 
 import json
@@ -23,20 +23,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from accord.translate.language_model import END
-from accord.translate.language_model import lm_kernels as kernels
-from accord.translate.language_model.arpa.reading import read_arpa
-from accord.translate.language_model.arpa.writing import write_arpa
-from accord.translate.language_model.kneser_ney import model_of
-from accord.translate.language_model.text import read_sentences
-from benchmarks.alone import alone, peak_mb
-from benchmarks.setting import options_of
+from accord.translate.language_model import trie_kernels as kernels
+from accord.translate.language_model.arpa import read_arpa, write_arpa
+from accord.translate.language_model.kneser_ney import train_language_model
+from accord.translate.language_model.training_text import read_training_text
+from accord.translate.language_model.trie import END
+from benchmarks.harness import parse_options
+from benchmarks.isolation import peak_mb, run_isolated
 
 FEW = 20_000
 SENTENCE = 20
 SCORED = 10_000
 ORDER = 4
-# KenLM adds up in 32 bits.
+# KenLM sums in 32 bits.
 TOLERANCE = 1e-4
 
 
@@ -46,7 +45,7 @@ class Trained(NamedTuple):
     ngrams: int
 
 
-class Asked(NamedTuple):
+class Scored(NamedTuple):
     """What reading took, and the scores of sentences."""
 
     read_cpu_seconds: float
@@ -60,17 +59,17 @@ def main(arguments: list[str] | None = None) -> None:
     def add_flags(parser: ArgumentParser) -> None:
         parser.add_argument("--words", type=int, default=FEW, help="words of the text")
 
-    options = options_of(__doc__, arguments, add_flags)
-    askers: dict[str, Callable[[Path, Path], Asked]] = {"accord": with_accord}
+    options = parse_options(__doc__, arguments, add_flags)
+    scorers: dict[str, Callable[[Path, Path], Scored]] = {"accord": with_accord}
     if find_spec("kenlm"):
-        askers["kenlm"] = with_kenlm
+        scorers["kenlm"] = with_kenlm
     with TemporaryDirectory() as name:
         text, held_out, arpa = (Path(name) / file for file in ("text", "held-out", "lm.arpa"))
-        alone(plant_text, text, options.words, 0)
-        alone(plant_text, held_out, min(options.words, SCORED * SENTENCE), 1)
-        trained = [alone(train, text, arpa) for _ in range(options.repeats)]
-        asked = [
-            {name: alone(asker, arpa, held_out) for name, asker in askers.items()}
+        run_isolated(write_synthetic_text, text, options.words, 0)
+        run_isolated(write_synthetic_text, held_out, min(options.words, SCORED * SENTENCE), 1)
+        trained = [run_isolated(train, text, arpa) for _ in range(options.repeats)]
+        scored = [
+            {name: run_isolated(scorer, arpa, held_out) for name, scorer in scorers.items()}
             for _ in range(options.repeats)
         ]
         answer = {
@@ -83,16 +82,17 @@ def main(arguments: list[str] | None = None) -> None:
             "training_peak_mb": median(one.peak_mb for one in trained),
         }
     check(
-        [row["accord"].scores for row in asked], [row[name].scores for row in asked for name in row]
+        [row["accord"].scores for row in scored],
+        [row[name].scores for row in scored for name in row],
     )
-    for name in askers:
+    for name in scorers:
         for part in ("read_cpu_seconds", "read_peak_mb", "words_per_second"):
-            answer[f"{name}_{part}"] = median(getattr(row[name], part) for row in asked)
+            answer[f"{name}_{part}"] = median(getattr(row[name], part) for row in scored)
     answer["accord_compiled_words_per_second"] = median(
-        row["accord"].compiled_words_per_second for row in asked
+        row["accord"].compiled_words_per_second for row in scored
     )
-    if "kenlm" in askers:
-        answer |= ratios(asked)
+    if "kenlm" in scorers:
+        answer |= compute_ratios(scored)
     if options.json:
         print(json.dumps(answer))
         return
@@ -100,8 +100,8 @@ def main(arguments: list[str] | None = None) -> None:
         print(f"{key.replace('_', ' '):62s} {value:14,.2f}")
 
 
-def ratios(asked: list[dict[str, Asked]]) -> dict[str, float]:
-    pairs = [(row["accord"], row["kenlm"]) for row in asked]
+def compute_ratios(scored: list[dict[str, Scored]]) -> dict[str, float]:
+    pairs = [(row["accord"], row["kenlm"]) for row in scored]
     return {
         "accord_read_cpu_seconds_over_kenlm_read_cpu_seconds": median(
             ours.read_cpu_seconds / theirs.read_cpu_seconds for ours, theirs in pairs
@@ -124,35 +124,37 @@ def check(expected: list[float], found: list[list[float]]) -> None:
 def train(text: Path, arpa: Path) -> Trained:
     run_once(text, arpa)
     begun = process_time()
-    model = model_of(read_sentences([text]), ORDER)
+    model = train_language_model(read_training_text([text]), ORDER)
     write_arpa(arpa, model)
     return Trained(process_time() - begun, peak_mb(), sum(model.sizes))
 
 
 def run_once(text: Path, arpa: Path) -> None:
-    """So that loading what was compiled is not measured."""
+    """Run everything once, so that loading compiled code is not measured."""
     small = text.with_name("small")
     small.write_text("a b c d\n", encoding="utf-8")
-    write_arpa(arpa, model_of(read_sentences([small]), ORDER))
+    write_arpa(arpa, train_language_model(read_training_text([small]), ORDER))
     read_arpa(arpa).score("ab")
 
 
-def with_accord(arpa: Path, text: Path) -> Asked:
+def with_accord(arpa: Path, text: Path) -> Scored:
     run_once(text, text.with_name("small.arpa"))
     begun = process_time()
     model = read_arpa(arpa)
     read = process_time() - begun
     peak = peak_mb()
     sentences = [line.split() for line in text.read_text(encoding="utf-8").splitlines()]
-    scores, seconds = timed(model.score, sentences)
+    scores, seconds = time_scoring(model.score, sentences)
     numbers = [model.number(word) for sentence in sentences for word in (*sentence, END)]
     trie, node = model.trie, model.begin
-    _, compiled = timed(lambda text: kernels.score(trie, node, text), [np.array(numbers, np.int32)])
+    _, compiled = time_scoring(
+        lambda text: kernels.score_words(trie, node, text), [np.array(numbers, np.int32)]
+    )
     words = sum(map(len, sentences))
-    return Asked(read, peak, words / seconds, scores, words / compiled)
+    return Scored(read, peak, words / seconds, scores, words / compiled)
 
 
-def with_kenlm(arpa: Path, text: Path) -> Asked:
+def with_kenlm(arpa: Path, text: Path) -> Scored:
     import kenlm
 
     begun = process_time()
@@ -160,17 +162,17 @@ def with_kenlm(arpa: Path, text: Path) -> Asked:
     read = process_time() - begun
     peak = peak_mb()
     sentences = text.read_text(encoding="utf-8").splitlines()
-    scores, seconds = timed(model.score, sentences)
-    return Asked(read, peak, sum(len(line.split()) for line in sentences) / seconds, scores)
+    scores, seconds = time_scoring(model.score, sentences)
+    return Scored(read, peak, sum(len(line.split()) for line in sentences) / seconds, scores)
 
 
-def timed(score: Callable[[Any], float], sentences: list[Any]) -> tuple[list[float], float]:
+def time_scoring(score: Callable[[Any], float], sentences: list[Any]) -> tuple[list[float], float]:
     begun = process_time()
     return [score(sentence) for sentence in sentences], process_time() - begun
 
 
-def plant_text(path: Path, words: int, seed: int) -> None:
-    """A word is drawn by Zipf's law, or is the one that goes with the word before."""
+def write_synthetic_text(path: Path, words: int, seed: int) -> None:
+    """Draw each word by Zipf's law, or as the successor of the word before."""
     generator = np.random.default_rng(seed)
     size = max(100, words // 60)
     weights = np.cumsum(1 / np.arange(3, size + 3))

@@ -1,15 +1,14 @@
-"""How long `accord query` takes: the whole command, and a question once the model is loaded.
+"""How long `accord query` takes: the whole command, and a query once the model is loaded.
 
-    python -m benchmarks.query --phrases 3000000 [--questions 300] [--work FOLDER] [--json]
+    python -m benchmarks.query --phrases 3000000 [--queries 300] [--work FOLDER] [--json]
     python -m benchmarks.query --fast
 
-The model is made up, to the size and shape of one that was learned: words as frequent as in real
-text (Zipf), phrases of one to five words, half of them word-for-word translations of each other,
-a word for ten phrases, and for each word 20 translations in either direction, few of them right
-and some of them everywhere.
-With --work it is kept there for the next time. The questions are phrases of the corpus, drawn at
-random, half of them of the source and half of the target; and the phrases of the most frequent
-words. The command is timed as a user would, imports included, its kernels compiled before.
+The model is synthetic, with the size and shape of a learned one: Zipf word frequencies, phrases of
+one to five words, half of them word-for-word translations of each other, one word per ten phrases,
+and 20 translations per word in either direction, few of them right and some of them very frequent.
+With --work it is kept there for the next time. The queries are random phrases of the corpus, half
+of them source and half target phrases; and the phrases of the most frequent words. The command is
+timed as a user would, including imports, with its kernels compiled before.
 """
 
 import argparse
@@ -42,7 +41,7 @@ from accord.runs.folder import RunFolder
 from accord.runs.query.translator import Translator
 from accord.settings import Settings
 from accord.system.runners.threads import Threads
-from benchmarks.setting import leave_run, options_of
+from benchmarks.harness import parse_options, write_run
 
 LENGTHS = np.array([0.15, 0.3, 0.3, 0.15, 0.1])
 ENTRIES = 20
@@ -52,12 +51,12 @@ Numbers = NDArray[np.int32]
 
 
 def main(arguments: list[str] | None = None) -> None:
-    options = options_of(__doc__, arguments, add_flags)
+    options = parse_options(__doc__, arguments, add_flags)
     with TemporaryDirectory() as name:
         folder = Path(options.work or name) / f"model-{options.phrases}"
         if not RunFolder(folder).finished:
-            make_model(folder, options.phrases, options.phrases // 10)
-        answer = measure(folder, options.questions, options.repeats)
+            write_model(folder, options.phrases, options.phrases // 10)
+        answer = measure(folder, options.queries, options.repeats)
     if options.json:
         print(json.dumps(answer))
         return
@@ -66,12 +65,12 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def add_flags(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--phrases", type=int, default=3_000, help="a side")
-    parser.add_argument("--questions", type=int, default=300, help="to ask, of each kind")
+    parser.add_argument("--phrases", type=int, default=3_000, help="per side")
+    parser.add_argument("--queries", type=int, default=300, help="number of each kind")
     parser.add_argument("--work", help="folder where the model is kept")
 
 
-def measure(folder: Path, questions: int, repeats: int) -> dict[str, Any]:
+def measure(folder: Path, queries: int, repeats: int) -> dict[str, Any]:
     begun = perf_counter()
     trained = RunFolder(folder).trained()
     translator = Translator(trained)
@@ -86,12 +85,12 @@ def measure(folder: Path, questions: int, repeats: int) -> dict[str, Any]:
         "phrases": len(trained.source) - 1,
         "megabytes": sum(file.stat().st_size for file in (folder / "model").iterdir()) / 1e6,
         "reading_seconds": loading,
-        "first_question_seconds": preparing,
+        "first_query_seconds": preparing,
     }
-    half = questions // 2
+    half = queries // 2
     for kind in ("random", "frequent"):
         times = [
-            milliseconds(translator, phrases[number], reverse=reverse)
+            time_query(translator, phrases[number], reverse=reverse)
             for reverse, phrases in ((False, trained.source), (True, trained.target))
             for number in (
                 generator.integers(1, len(phrases), half).tolist()
@@ -104,21 +103,21 @@ def measure(folder: Path, questions: int, repeats: int) -> dict[str, Any]:
         answer[f"{kind}_95_percent_milliseconds"] = float(np.quantile(whole, 0.95))
         answer[f"{kind}_median_cpu_milliseconds"] = median(cpu)
         answer[f"{kind}_95_percent_cpu_milliseconds"] = float(np.quantile(cpu, 0.95))
-    command(folder, first)
-    whole, cpu = zip(*(command(folder, first) for _ in range(repeats)), strict=True)
+    time_command(folder, first)
+    whole, cpu = zip(*(time_command(folder, first) for _ in range(repeats)), strict=True)
     answer |= {"command_seconds": median(whole), "command_cpu_seconds": median(cpu)}
     return answer
 
 
-def milliseconds(translator: Translator, phrase: str, *, reverse: bool) -> tuple[float, float]:
-    """The wall clock of a question, and what it takes of all cores."""
+def time_query(translator: Translator, phrase: str, *, reverse: bool) -> tuple[float, float]:
+    """Return the milliseconds of a query: elapsed, and of CPU time."""
     begun, cpu = perf_counter(), process_time()
     translator.translate(phrase, reverse=reverse)
     return 1e3 * (perf_counter() - begun), 1e3 * (process_time() - cpu)
 
 
-def command(folder: Path, phrase: str) -> tuple[float, float]:
-    """The wall clock of one `accord query`, and what it takes of all cores."""
+def time_command(folder: Path, phrase: str) -> tuple[float, float]:
+    """Return the seconds of one `accord query`: elapsed, and of CPU time."""
     before = getrusage(RUSAGE_CHILDREN)
     begun = perf_counter()
     subprocess.run(
@@ -132,45 +131,47 @@ def command(folder: Path, phrase: str) -> tuple[float, float]:
 
 
 def most_frequent(phrases: Phrases, count: int) -> list[int]:
-    """The phrases whose rarest word is the most frequent."""
+    """Return the phrases whose rarest word is the most frequent."""
     frequency = np.bincount(phrases.words, minlength=len(phrases.vocabulary))
     rarest = np.minimum.reduceat(frequency[phrases.words], phrases.offsets[1:-1])
     chosen: list[int] = (np.argsort(-rarest, kind="stable")[:count] + 1).tolist()
     return chosen
 
 
-def make_model(folder: Path, size: int, words: int) -> None:
-    """A finished run that nobody has run."""
+def write_model(folder: Path, size: int, words: int) -> None:
+    """Write the folder of a finished run without running it."""
     generator = np.random.default_rng(0)
-    # Every word by itself, so that there is none that does not occur.
+    # Every word by itself, so that all of them occur.
     single = NumberedText([], np.arange(words, dtype=np.int32), np.ones(words, np.int32))
-    shared = some_phrases(generator, size // 2, words)
+    shared = draw_phrases(generator, size // 2, words)
     source, target = (
-        phrases_of(side, [single, shared, some_phrases(generator, size * 2 // 3, words)], words)
+        join_phrases(side, [single, shared, draw_phrases(generator, size * 2 // 3, words)], words)
         for side in "st"
     )
-    pairs = translations(source, target)
+    pairs = find_translations(source, target)
     settings = Settings()
     runner = Threads()
-    forward = some_model(generator, source, target, pairs, settings)
-    backward = some_model(generator, target, source, pairs.swapped(), settings)
+    forward = draw_model(generator, source, target, pairs, settings)
+    backward = draw_model(generator, target, source, pairs.swapped(), settings)
     state = State(
-        9,
-        forward,
-        backward,
-        alignment(source, target, forward, pairs, runner),
-        alignment(target, source, backward, pairs.swapped(), runner),
-        Links(pairs.source, pairs.target, generator.uniform(0.4, 1, len(pairs.source))).sorted(),
-        0.0,
-        (np.zeros(len(pairs.source)), np.zeros(len(pairs.source))),
-        0.8,
+        iteration=9,
+        forward=forward,
+        backward=backward,
+        forward_alignment=make_alignment(source, target, forward, pairs, runner),
+        backward_alignment=make_alignment(target, source, backward, pairs.swapped(), runner),
+        agreed=Links(
+            pairs.source, pairs.target, generator.uniform(0.4, 1, len(pairs.source))
+        ).sorted(),
+        changed=0.0,
+        log_q=(np.zeros(len(pairs.source)), np.zeros(len(pairs.source))),
+        mean_q=0.8,
     )
     seed = SeedLexicon.of([(f"s{word}", f"t{word}") for word in range(min(1000, words))])
-    leave_run(folder, state, (source, target), seed, with_pairs=False)
+    write_run(folder, state, (source, target), seed, with_pairs=False)
 
 
-def some_phrases(generator: np.random.Generator, size: int, words: int) -> NumberedText:
-    """So many phrases, or some fewer, of words that are numbered by their rank."""
+def draw_phrases(generator: np.random.Generator, size: int, words: int) -> NumberedText:
+    """Draw phrases of words that are numbered by their rank."""
     lengths = (1 + generator.choice(len(LENGTHS), size, p=LENGTHS)).astype(np.int32)
     drawn = generator.choice(words, lengths.sum(), p=zipf(words, 2)).astype(np.int32)
     return NumberedText([], drawn, lengths)
@@ -181,21 +182,21 @@ def zipf(words: int, flatter: int) -> NDArray[np.float64]:
     return np.asarray(weights / weights.sum())
 
 
-def phrases_of(side: str, parts: list[NumberedText], words: int) -> Phrases:
-    """The same ranks are the same words of a language, s0, s1 and so on, or t0."""
+def join_phrases(side: str, parts: list[NumberedText], words: int) -> Phrases:
+    """Name the words of a language by their ranks: s0, s1 and so on, or t0."""
     all_words, lengths = (np.concatenate([part[n] for part in parts]) for n in (1, 2))
     names = [f"{side}{rank}" for rank in range(words)]
     return Phrases.of_numbered(NumberedText(names, all_words, lengths))
 
 
-def translations(source: Phrases, target: Phrases) -> CandidatePairs:
-    """The phrases that both have, word for word: words have the same numbers in both."""
-    _, s, t = np.intersect1d(hashes(source), hashes(target), return_indices=True)
+def find_translations(source: Phrases, target: Phrases) -> CandidatePairs:
+    """Return the phrases that both sides have: words have the same numbers in both."""
+    _, s, t = np.intersect1d(hash_phrases(source), hash_phrases(target), return_indices=True)
     there = np.ones(len(s), np.bool_)
     return CandidatePairs((s + 1).astype(np.int32), (t + 1).astype(np.int32), there, there)
 
 
-def hashes(phrases: Phrases) -> NDArray[np.int64]:
+def hash_phrases(phrases: Phrases) -> NDArray[np.int64]:
     marks = np.random.default_rng(2).integers(2**62, size=len(phrases.vocabulary))
     places = np.arange(len(phrases.words)) - np.repeat(phrases.offsets[:-1], phrases.lengths)
     sums: NDArray[np.int64] = np.add.reduceat(
@@ -204,14 +205,14 @@ def hashes(phrases: Phrases) -> NDArray[np.int64]:
     return sums
 
 
-def some_model(
+def draw_model(
     generator: np.random.Generator,
     source: Phrases,
     target: Phrases,
     pairs: CandidatePairs,
     settings: Settings,
 ) -> Model:
-    """Every word has its translation, and others that are none."""
+    """Draw a model in which every word has its translation and wrong ones."""
     words = len(source.vocabulary)
     frequency = np.bincount(target.words, minlength=words)
     by_rank = np.argsort(-frequency[1:], kind="stable") + 1
@@ -233,10 +234,10 @@ def some_model(
     return Model(LengthModel.from_counts(lengths, 1.0), translation, order.normalised(), 0.4)
 
 
-def alignment(
+def make_alignment(
     source: Phrases, target: Phrases, model: Model, pairs: CandidatePairs, runner: Threads
 ) -> Alignment:
-    """The translations, as one direction sees them."""
+    """Return the translations as the alignment of one direction."""
     found = Alignment.empty(len(target))
     found.phrases[pairs.target] = pairs.source
     scores, _ = score_candidates(Task(source, target, Settings(), runner), model, pairs)

@@ -1,16 +1,16 @@
-"""How long the page of `accord review` takes: to come up, and for every action.
+"""How long the page of `accord review` takes: to open, and for every action.
 
     python -m benchmarks.review --pairs 1000000 [--actions 200] [--work FOLDER] [--json]
     python -m benchmarks.review --fast
 
-The run is made up, as that of benchmarks.export; with --work it is kept there for the next time.
-The server is the command itself, asked over HTTP as the page asks it. The first page is all that a
-browser loads until a pair stands there: the page, its scripts and styles, the run, the pairs in
-turn, the first pair. `decide` is a key press: the decision, which is on the disk when it is
-answered, and the next pair with its contexts; 95 percent is the 95th percentile. Filters are asked
-for once each, as nothing is kept of them then. In a browser, where Chromium and Playwright are
-there, `key` is from the key press to the next pair on the screen. On a busy machine the server's
-own CPU time, where the system tells it, says more than the clock.
+The run is synthetic, as in benchmarks.export; with --work it is kept there for the next time. The
+server is the command itself, queried over HTTP as by the page. The first page is everything that a
+browser loads until a pair is shown: the page, its scripts and styles, the run, the list of pairs,
+the first pair. `decide` is a key press: the decision, which is on disk before the response, and the
+next pair with its contexts; 95 percent is the 95th percentile. Each filter is used once, so that
+nothing is cached. `key` is the time from the key press to the next pair on the screen, if Chromium
+and Playwright are installed. On a busy machine, the server's own CPU time, if the system reports
+it, is more reliable than the clock.
 """
 
 import http.client
@@ -35,19 +35,19 @@ from urllib.parse import quote, urlsplit
 import numpy as np
 
 from accord.runs.folder import RunFolder
-from benchmarks.alone import alone
-from benchmarks.export import FEW, make_run
-from benchmarks.setting import options_of
+from benchmarks.export import FEW, write_synthetic_run
+from benchmarks.harness import parse_options
+from benchmarks.isolation import run_isolated
 
 Json = dict[str, Any]
 
 
 def main(arguments: list[str] | None = None) -> None:
-    options = options_of(__doc__, arguments, add_flags)
+    options = parse_options(__doc__, arguments, add_flags)
     with TemporaryDirectory() as name:
         folder = Path(options.work or name) / f"pairs-{options.pairs}"
         if not RunFolder(folder).finished:
-            alone(make_run, folder, options.pairs)
+            run_isolated(write_synthetic_run, folder, options.pairs)
         answer = measure(folder, options.actions)
     if options.json:
         print(json.dumps(answer))
@@ -63,30 +63,30 @@ def add_flags(parser: ArgumentParser) -> None:
 
 
 class Client:
-    """Asks a server as the page does, over one connection."""
+    """Queries a server as the page does, over one connection."""
 
     def __init__(self, url: str) -> None:
         self.address = urlsplit(url)
         self.connection = http.client.HTTPConnection(self.address.netloc, timeout=120)
         self.cookie = ""
-        answer = self._ask("GET", f"/?{self.address.query}")
+        answer = self._request("GET", f"/?{self.address.query}")
         self.cookie = (answer.getheader("set-cookie") or "").split(";")[0]
         answer.read()
 
     def get(self, path: str) -> bytes:
-        answer = self._ask("GET", path)
+        answer = self._request("GET", path)
         content = answer.read()
         if answer.status != 200:
             raise SystemExit(f"{path}: {answer.status} {content.decode()}")
         return content
 
     def post(self, path: str, body: Json) -> Json:
-        answer: Json = json.loads(self._ask("POST", path, json.dumps(body)).read())
+        answer: Json = json.loads(self._request("POST", path, json.dumps(body)).read())
         if "error" in answer:
             raise SystemExit(f"{path}: {answer['error']}")
         return answer
 
-    def _ask(self, method: str, path: str, body: str | None = None) -> http.client.HTTPResponse:
+    def _request(self, method: str, path: str, body: str | None = None) -> http.client.HTTPResponse:
         headers = {"Cookie": self.cookie, "Content-Type": "application/json"}
         self.connection.request(method, path, body, headers)
         return self.connection.getresponse()
@@ -97,18 +97,18 @@ def measure(folder: Path, actions: int) -> dict[str, float]:
     for left in folder.glob("review.sqlite*"):
         left.unlink()
     answer: dict[str, float] = {}
-    server, url, answer["first_opening_seconds"] = started(folder)
-    ended(server)
-    server, url, answer["opening_seconds"] = started(folder)
+    server, url, answer["first_opening_seconds"] = start_server(folder)
+    stop_server(server)
+    server, url, answer["opening_seconds"] = start_server(folder)
     try:
         client = Client(url)
         with closing(client.connection):
-            answer["first_page_seconds"], pairs = first_page(client)
+            answer["first_page_seconds"], pairs = load_first_page(client)
             answer["pairs"] = pairs
-            answer |= timed(client, server.pid, pairs, actions)
-        answer |= in_milliseconds("key", keys_in_a_browser(url, min(actions, 60)))
+            answer |= time_actions(client, server.pid, pairs, actions)
+        answer |= in_milliseconds("key", time_keys(url, min(actions, 60)))
     finally:
-        ended(server)
+        stop_server(server)
     return answer
 
 
@@ -122,7 +122,7 @@ def in_milliseconds(name: str, times: list[float]) -> dict[str, float]:
     }
 
 
-def started(folder: Path) -> tuple["subprocess.Popen[str]", str, float]:
+def start_server(folder: Path) -> tuple["subprocess.Popen[str]", str, float]:
     begun = perf_counter()
     command = [sys.executable, "-m", "accord", "review", str(folder), "--port", "0", "--no-browser"]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=-3, text=True)
@@ -131,13 +131,13 @@ def started(folder: Path) -> tuple["subprocess.Popen[str]", str, float]:
     return server, url, perf_counter() - begun
 
 
-def ended(server: "subprocess.Popen[str]") -> None:
+def stop_server(server: "subprocess.Popen[str]") -> None:
     server.terminate()
     server.communicate()
 
 
-def first_page(client: Client) -> tuple[float, int]:
-    """The seconds, and how many pairs there are."""
+def load_first_page(client: Client) -> tuple[float, int]:
+    """Return the seconds, and the number of pairs."""
     begun = perf_counter()
     page = client.get("/").decode()
     for path in re.findall(r'(?:href|src)="(/[^"]+)"', page):
@@ -150,8 +150,8 @@ def first_page(client: Client) -> tuple[float, int]:
     return perf_counter() - begun, run["pairs"]
 
 
-def timed(client: Client, server: int, pairs: int, actions: int) -> dict[str, float]:
-    """How long each kind of action takes, and what it takes of the server's cores."""
+def time_actions(client: Client, server: int, pairs: int, actions: int) -> dict[str, float]:
+    """Time each kind of action, by the clock and by the CPU time of the server."""
     generator = random.Random(0)
 
     def decide(place: int) -> None:
@@ -161,7 +161,7 @@ def timed(client: Client, server: int, pairs: int, actions: int) -> dict[str, fl
         client.post("/decide", kept | {"status": status, "corrected": None, "tab": "a"})
 
     places = [generator.randrange(pairs) for _ in range(actions)]
-    columns, texts = questions(generator, actions)
+    columns, texts = make_filters(generator, actions)
     client.get("/picture?place=0")  # loads the model
     kinds: dict[str, list[Callable[[], object]]] = {
         "decide": [partial(decide, place) for place in range(actions)],
@@ -174,20 +174,20 @@ def timed(client: Client, server: int, pairs: int, actions: int) -> dict[str, fl
     answer: dict[str, float] = {}
     for name, acts in kinds.items():
         before = cpu_seconds(server)
-        answer |= in_milliseconds(name, [seconds_of(act) for act in acts])
+        answer |= in_milliseconds(name, [time_action(act) for act in acts])
         cpu = (cpu_seconds(server) - before) / len(acts)
         answer[f"{name}_mean_cpu_milliseconds"] = 1e3 * cpu
     return answer
 
 
-def seconds_of(act: Callable[[], object]) -> float:
+def time_action(act: Callable[[], object]) -> float:
     begun = perf_counter()
     act()
     return perf_counter() - begun
 
 
 def cpu_seconds(process: int) -> float:
-    """What a process has taken of all cores so far; nothing where the system does not tell."""
+    """Return the CPU time of a process so far; 0 if the system does not report it."""
     try:
         fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     except OSError:
@@ -195,8 +195,8 @@ def cpu_seconds(process: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def questions(generator: random.Random, count: int) -> tuple[list[str], list[str]]:
-    """Filters, each of them another: of columns, and of text that is frequent, rare or nowhere."""
+def make_filters(generator: random.Random, count: int) -> tuple[list[str], list[str]]:
+    """Return distinct filters: by columns, and by text that is frequent, rare or absent."""
     columns = [
         f"least={generator.random():.6f}&new=yes&shortest={generator.randint(1, 3)}&kind={kind}"
         for kind in ("all", "phrases") * (count // 2)
@@ -207,8 +207,8 @@ def questions(generator: random.Random, count: int) -> tuple[list[str], list[str
     return columns, [f"contains={quote(text)}&most=0.9{n:03}" for n, text in texts]
 
 
-def keys_in_a_browser(url: str, count: int) -> list[float]:
-    """Seconds from a key press to the next pair; none where there is no browser."""
+def time_keys(url: str, count: int) -> list[float]:
+    """Return the seconds from key presses to the next pair; nothing without a browser."""
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:
@@ -226,7 +226,7 @@ def keys_in_a_browser(url: str, count: int) -> list[float]:
     return [time / 1e3 for time in times]
 
 
-# In the page itself, so that what drives it is not measured.
+# Runs in the page itself, so that the driver is not measured.
 KEYS = """async (count) => {
   const pair = document.getElementById("pair");
   const name = document.getElementById("pair-name");

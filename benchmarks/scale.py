@@ -1,25 +1,25 @@
-"""How seconds and memory grow with the number of phrases.
+"""How time and memory grow with the number of phrases.
 
     python -m benchmarks.scale --text A.en-zh.tsv.xz [B.en-zh.tsv.xz …] --source-lang zh
                                --target-lang en --seed DICTIONARY --work FOLDER
-                               [--sizes 50000 200000 800000 3000000] [--agreement KIND …]
+                               [--sizes 50000 200000 800000 3000000] [--agreement METHOD …]
                                [--iterations N] [--seeds 1000] [--prune P] [--threads N]
                                [--memory SIZE] [--fast] [--json]
 
 Source phrases are n-grams of up to five words of the first half of each text, target phrases
-those of the second half, without digits and punctuation: as many of the most frequent as the
-largest size has. If there are too few, real phrases with their words in another order make up
-the rest, and it is told how many (padded). Smaller sizes are random subsets. Seeds are the first
-entries of a dictionary (two columns) whose words the smallest size has on both sides; they are the
-same for all. Phrases are made once, and kept in --work.
+those of the second half, without digits and punctuation: the most frequent, as many as the largest
+size. If there are too few, real phrases with their words in another order are added, and their
+number is reported (padded). Smaller sizes are random subsets. Seeds are the first entries of a
+dictionary (two columns) whose words the smallest size has on both sides; they are the same for all
+sizes. Phrases are made once, and kept in --work.
 
-Each size and kind of agreement runs in a process of its own, after a warm-up that compiles. The
-exponents are the slopes of the lines fitted to the logarithms of the seconds of the last
-iteration, and of the peak memory, by the logarithm of the number of phrases. (On a machine that
-has other work, look at the CPU seconds.) Peak memory is that of the whole process, of which the
-interpreter and the libraries are some 200 MB: where sizes are small, there seems to be little
-growth. The shares of the parts are those of all iterations together.
-Without --text, and with --fast, on a few hundred planted phrases.
+Each size and agreement method runs in a process of its own, after a warm-up that compiles. The
+exponents are the slopes of lines fitted to the logarithms of the seconds of the last iteration, and
+of the peak memory, over the logarithm of the number of phrases. (On a machine with other load, look
+at the CPU seconds.) Peak memory is that of the whole process, including some 200 MB for the
+interpreter and the libraries, which hide the growth at small sizes. The shares of the parts are
+those of all iterations together. Without --text, and with --fast, on a few hundred synthetic
+phrases.
 """
 
 import argparse
@@ -42,17 +42,17 @@ from accord.runs.inputs import Inputs
 from accord.settings import Agreement, Settings
 from accord.system.runners.threads import Threads
 from accord.system.writing import write_text
-from benchmarks.alone import alone, peak_mb
-from benchmarks.growing import (
+from benchmarks.halves import report
+from benchmarks.isolation import peak_mb, run_isolated
+from benchmarks.profiler import PARTS, Profiler, compute_shares
+from benchmarks.sized_corpora import (
     SIDES,
-    first_phrases,
-    first_seeds,
-    grow,
-    padded_phrases,
+    count_padding,
     phrase_file,
+    read_first_phrases,
+    read_seeds,
+    write_phrases,
 )
-from benchmarks.halves import tell
-from benchmarks.parts import PARTS, Parts, shares
 
 SIZES = [50_000, 200_000, 800_000, 3_000_000]
 FEW = [200, 400, 800]
@@ -62,34 +62,40 @@ Run = dict[str, Any]
 
 
 def main(arguments: list[str] | None = None) -> None:
-    options = options_of(arguments)
+    options = parse_options(arguments)
     with TemporaryDirectory() as temporary:
         folder = Path(temporary) if options.fast else options.work
         largest, smallest = max(options.sizes), min(options.sizes)
-        # Alone, as all that is large: processes inherit the peak of the one that starts them.
+        # Isolated, as everything large: processes inherit the peak memory of their parent.
         if options.fast:
-            seeds = alone(plant_files, largest, options.seeds, folder)
+            seeds = run_isolated(write_synthetic_phrases, largest, options.seeds, folder)
         else:
-            alone(grow, options.text, (options.source_lang, options.target_lang), largest, folder)
-            seeds = alone(first_seeds, options.seed, options.seeds, folder, largest, smallest)
+            run_isolated(
+                write_phrases,
+                options.text,
+                (options.source_lang, options.target_lang),
+                largest,
+                folder,
+            )
+            seeds = run_isolated(read_seeds, options.seed, options.seeds, folder, largest, smallest)
         runs = [
-            measured(folder, largest, size, kind, seeds, options)
-            for kind in options.agreement
+            measure(folder, largest, size, method, seeds, options)
+            for method in options.agreement
             for size in options.sizes
         ]
-    exponents = {kind: exponents_of(runs, kind) for kind in options.agreement}
+    exponents = {method: fit_exponents(runs, method) for method in options.agreement}
     if options.json:
         print(json.dumps({"runs": runs, "exponents": exponents}))
         return
     for run in runs:
         show(run)
-    for kind, numbers in exponents.items():
-        print(f"{kind} agreement, by the number of phrases")
+    for method, numbers in exponents.items():
+        print(f"{method} agreement, by the number of phrases")
         for name, value in numbers.items():
             print(f"  {name.replace('_', ' '):42s} {value:6.2f}")
 
 
-def options_of(arguments: list[str] | None) -> argparse.Namespace:
+def parse_options(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -98,15 +104,15 @@ def options_of(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--target-lang")
     parser.add_argument("--seed", type=Path, help="dictionary: two columns")
     parser.add_argument("--work", type=Path, help="folder for the phrases")
-    parser.add_argument("--sizes", type=int, nargs="+", help="phrases a side")
-    kinds = get_args(Agreement)
-    parser.add_argument("--agreement", nargs="+", choices=kinds, default=["inner", "posterior"])
+    parser.add_argument("--sizes", type=int, nargs="+", help="phrases per side")
+    methods = get_args(Agreement)
+    parser.add_argument("--agreement", nargs="+", choices=methods, default=["inner", "posterior"])
     parser.add_argument("--iterations", type=int, default=4)
     parser.add_argument("--seeds", type=int, default=1_000)
     parser.add_argument("--prune", type=float, help="as the setting of accord learn")
     parser.add_argument("--memory", help="as the flag of accord learn")
-    parser.add_argument("--threads", type=int, help="as many as there are cores, if not given")
-    parser.add_argument("--fast", action="store_true", help="small, on planted phrases")
+    parser.add_argument("--threads", type=int, help="default: the number of cores")
+    parser.add_argument("--fast", action="store_true", help="small, on synthetic phrases")
     parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args(arguments)
     options.fast |= options.text is None
@@ -117,8 +123,8 @@ def options_of(arguments: list[str] | None) -> argparse.Namespace:
     return options
 
 
-def plant_files(largest: int, seeds: int, folder: Path) -> list[Entry]:
-    """Planted phrases in random order, in files as those of real ones; and seeds."""
+def write_synthetic_phrases(largest: int, seeds: int, folder: Path) -> list[Entry]:
+    """Write synthetic phrases in random order, in files like those of real ones; return seeds."""
     half = largest // 2
     made = plant(words=max(50, largest // 4), phrases=largest - half, noise=half)
     generator = np.random.default_rng(0)
@@ -128,27 +134,29 @@ def plant_files(largest: int, seeds: int, folder: Path) -> list[Entry]:
     return made.lexicon[: min(seeds, len(made.lexicon) // 2)]
 
 
-def measured(
+def measure(
     folder: Path,
     largest: int,
     size: int,
-    kind: Agreement,
+    method: Agreement,
     seeds: list[Entry],
     options: argparse.Namespace,
 ) -> Run:
     padded = [0, 0]
     if not options.fast:
-        padded = [padded_phrases(folder, side, largest, size) for side in SIDES]
-    run: Run = {"agreement": kind, "size": size}
+        padded = [count_padding(folder, side, largest, size) for side in SIDES]
+    run: Run = {"agreement": method, "size": size}
     run |= {f"{side}_padded": number for side, number in zip(SIDES, padded, strict=True)}
-    tell(f"{kind} agreement, {size:,} phrases a side")
+    report(f"{method} agreement, {size:,} phrases per side")
     settings = Settings(
-        agreement=kind, iterations=options.iterations, tolerance=0.0, prune=options.prune
+        agreement=method, iterations=options.iterations, tolerance=0.0, prune=options.prune
     )
     try:
-        run |= alone(learn, folder, largest, size, seeds, settings, options.threads, options.memory)
+        run |= run_isolated(
+            learn, folder, largest, size, seeds, settings, options.threads, options.memory
+        )
     except BrokenProcessPool:
-        tell("the process was killed; was there too little memory?")
+        report("the process was killed, perhaps for lack of memory")
         run["killed"] = True
     return run
 
@@ -162,11 +170,11 @@ def learn(
     threads: int | None,
     memory: str | None,
 ) -> Run:
-    """One job, in its own process, with what each iteration took."""
+    """Run one job in its own process, and measure each iteration."""
     runner = Threads(threads, memory=memory)
     warm_up(settings, runner)
     begun = perf_counter()
-    source, target = (first_phrases(folder, side, largest, size) for side in SIDES)
+    source, target = (read_first_phrases(folder, side, largest, size) for side in SIDES)
     given = Inputs.of(source, target, seeds, None, max_words=MAX_WORDS)
     read = perf_counter()
     run: Run = {
@@ -183,11 +191,11 @@ def learn(
     seconds = {
         part: sum(row["parts"][part] for row in run["iterations"]) for part in PARTS.values()
     }
-    return run | {"shares": shares(seconds)}
+    return run | {"shares": compute_shares(seconds)}
 
 
 def iterations_of(given: Inputs, settings: Settings, runner: Threads) -> list[Run]:
-    """What each iteration took, and what it found."""
+    """Return what each iteration took, and what it found."""
     source, target = given.source, given.target
     seed, _ = given.seed.split_held_out(settings.held_out)
     prior = Prior.of(seed, source, target, settings)
@@ -197,7 +205,7 @@ def iterations_of(given: Inputs, settings: Settings, runner: Threads) -> list[Ru
     rows: list[Run] = []
     while True:
         begun, worked = perf_counter(), process_time()
-        with Parts() as parts:
+        with Profiler() as parts:
             following = next(iterations, None)
         seconds, cpu_seconds = perf_counter() - begun, process_time() - worked
         if following is None:
@@ -208,17 +216,17 @@ def iterations_of(given: Inputs, settings: Settings, runner: Threads) -> list[Ru
                 "iteration": following.iteration,
                 "seconds": seconds,
                 "cpu_seconds": cpu_seconds,
-                # Of word pairs, those that both directions have learned, however improbable.
+                # Word pairs that both directions have learned, whatever their probability.
                 "lexicon_entries": len(find_shared_entries(*translations)[0]),
                 "agreed_links": len(following.agreed),
                 "parts": parts.seconds,
             }
         )
-        tell(iteration_line(rows[-1]))
+        report(iteration_line(rows[-1]))
 
 
 def warm_up(settings: Settings, runner: Threads) -> None:
-    """An iteration on planted phrases, so that compiling is not measured."""
+    """Run an iteration on synthetic phrases, so that compiling is not measured."""
     made = plant(words=50, phrases=100, noise=0)
     given = Inputs.of(made.source, made.target, made.lexicon[:25], None, max_words=MAX_WORDS)
     prior = Prior.of(given.seed, given.source, given.target, settings)
@@ -226,29 +234,31 @@ def warm_up(settings: Settings, runner: Threads) -> None:
     next(em_iterations(task, prior, initial_state(task, prior)))
 
 
-def exponents_of(runs: list[Run], kind: str) -> dict[str, float]:
-    """How the last iteration and the peak memory grow; nothing, of a single size."""
-    done = [run for run in runs if run["agreement"] == kind and "killed" not in run]
+def fit_exponents(runs: list[Run], method: str) -> dict[str, float]:
+    """Return how the last iteration and the peak memory grow; nothing for a single size."""
+    done = [run for run in runs if run["agreement"] == method and "killed" not in run]
     if len(done) < 2:
         return {}
     phrases = [run["source_phrases"] + run["target_phrases"] for run in done]
     last = [run["iterations"][-1] for run in done]
     return {
-        "exponent_of_last_iteration_seconds": exponent(phrases, [row["seconds"] for row in last]),
-        "exponent_of_last_iteration_cpu_seconds": exponent(
+        "exponent_of_last_iteration_seconds": fit_exponent(
+            phrases, [row["seconds"] for row in last]
+        ),
+        "exponent_of_last_iteration_cpu_seconds": fit_exponent(
             phrases, [row["cpu_seconds"] for row in last]
         ),
-        "exponent_of_peak_mb": exponent(phrases, [run["peak_mb"] for run in done]),
+        "exponent_of_peak_mb": fit_exponent(phrases, [run["peak_mb"] for run in done]),
     }
 
 
-def exponent(sizes: list[int], values: list[float]) -> float:
-    """The slope of log(values) by log(sizes), by least squares."""
+def fit_exponent(sizes: list[int], values: list[float]) -> float:
+    """Return the slope of log(values) over log(sizes), by least squares."""
     return float(np.polyfit(np.log(sizes), np.log(values), 1)[0])
 
 
 def show(run: Run) -> None:
-    print(f"{run['agreement']} agreement, {run['size']:,} phrases a side", end="")
+    print(f"{run['agreement']} agreement, {run['size']:,} phrases per side", end="")
     if "killed" in run:
         print(": killed\n")
         return
@@ -261,7 +271,7 @@ def show(run: Run) -> None:
         print(f"  {iteration_line(row)}")
     print(
         f"  peak memory {run['peak_mb']:,.0f} MB, {run['peak_mb_after_reading']:,.0f} MB of it "
-        "when the phrases were read"
+        "after reading the phrases"
     )
     print("  " + ", ".join(f"{part} {share:.0%}" for part, share in run["shares"].items()) + "\n")
 

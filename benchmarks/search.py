@@ -1,22 +1,22 @@
-"""Accord's exact search beside others, on the same impact matrix, in one run.
+"""Accord's exact search beside baselines, on the same impact matrix, in one run.
 
     python -m benchmarks.search --data FOLDER [--fast] [--json]
     python -m benchmarks.search --text lctt.en-zh.tsv.xz --source-lang zh --target-lang en
                                 --work FOLDER [--phrases 100000] [--seeds 1000] [--json]
 
-The model is that after four iterations. One product of the queries with the impacts, the best two
-(outer), 20 (inner) or 100 (posterior) a row kept, is what the others do: sparse_dot_topn; SciPy's
-product in chunks of rows, and argpartition; and adding up posting lists in Numba. They are given
-the matrices. Accord's search makes its posting lists too, and adds what depends on lengths; for
-posteriors it can also sum over all phrases. Its iteration does both directions, a closer look
-and the update. Each is timed in turn, several times; ratios are medians. All have two threads.
-Before that, all are checked to find the same sums, on the same model with its lengths all alike
-and without NULL, which the product does not know of.
+The model is the one after four iterations. The baselines compute one product of the queries with
+the impacts, and keep the best two (outer), 20 (inner) or 100 (posterior) per row: sparse_dot_topn;
+SciPy's product in chunks of rows, and argpartition; and accumulation of posting lists in Numba.
+They are given the matrices. Accord's search also builds its posting lists, and adds what depends
+on lengths; for posteriors it can also sum over all phrases. Its iteration covers both directions,
+the closer look and the update. Each is timed in turn, several times; ratios are medians. All use
+two threads. Before that, all are checked to find the same sums, on the same model with uniform
+lengths and without NULL, which the product cannot express.
 
-With --data, 1,000 seeds and 20,000 noise phrases a side. With --text, the n-grams of up to four
+With --data, 1,000 seeds and 20,000 noise phrases per side. With --text, the n-grams of up to four
 words, without digits and punctuation, that are the most frequent in the first half of the source
-sentences and in the second half of the target sentences; seeds come of the word alignments of the
-whole text (made once, kept in --work). With neither, and with --fast, on planted phrases.
+sentences and in the second half of the target sentences; seeds come from the word alignments of the
+whole text (computed once, kept in --work). With neither, and with --fast, on synthetic phrases.
 """
 
 import argparse
@@ -46,17 +46,17 @@ from accord.learning.task import Task
 from accord.runs.inputs import Inputs
 from accord.settings import Agreement, Settings
 from accord.system.runners.threads import Threads
-from benchmarks.halves import add_text_flags, aligned, inputs_of, most_frequent, tell
-from benchmarks.rivals import RIVALS, Best, Matrices, best_sums
-from benchmarks.setting import experiment, inputs, options_of
+from benchmarks.baselines import BASELINES, BestSums, Matrices, best_sums
+from benchmarks.halves import add_text_flags, align_text, inputs_of, most_frequent, report
+from benchmarks.harness import load_experiment, make_inputs, parse_options
 
 THREADS = 2
 ITERATIONS = 4
 
 
 def main(arguments: list[str] | None = None) -> None:
-    options = options_of(__doc__, arguments, add_flags)
-    given = given_by(options)
+    options = parse_options(__doc__, arguments, add_flags)
+    given = inputs_from(options)
     answer = {
         "outer": measure(given, "outer", 2, options.repeats),
         "inner": measure(given, "inner", Settings(agreement="inner").candidates, options.repeats),
@@ -66,41 +66,41 @@ def main(arguments: list[str] | None = None) -> None:
         print(json.dumps(answer))
         return
     print(f"{len(given.source) - 1:,} x {len(given.target) - 1:,} phrases, {THREADS} threads")
-    for kind, numbers in answer.items():
-        print(f"\n{kind} agreement")
+    for method, numbers in answer.items():
+        print(f"\n{method} agreement")
         for name, value in numbers.items():
             print(f"  {name.replace('_', ' '):55s} {value:8.3f}")
 
 
 def add_flags(parser: argparse.ArgumentParser) -> None:
     add_text_flags(parser, required=False)
-    parser.add_argument("--phrases", type=int, default=100_000, help="of the text, a side")
+    parser.add_argument("--phrases", type=int, default=100_000, help="from the text, per side")
 
 
-def given_by(options: argparse.Namespace) -> Inputs:
+def inputs_from(options: argparse.Namespace) -> Inputs:
     if options.fast:
-        return inputs(experiment(options), 1_500, 100)
+        return make_inputs(load_experiment(options), 1_500, 100)
     if options.data:
-        return inputs(experiment(options), 20_000, options.seeds)
+        return make_inputs(load_experiment(options), 20_000, options.seeds)
     if not (options.source_lang and options.target_lang and options.work):
         raise SystemExit("--text needs --source-lang, --target-lang and --work")
-    extraction = extract_aligned(aligned(options), Threads(), tell)
+    extraction = extract_aligned(align_text(options), Threads(), report)
     return inputs_of(extraction, options.seeds, most_frequent(options.phrases))
 
 
-def measure(given: Inputs, kind: Agreement, count: int, repeats: int) -> dict[str, float]:
+def measure(given: Inputs, method: Agreement, count: int, repeats: int) -> dict[str, float]:
     source, target = given.source, given.target
-    settings = Settings(agreement=kind, iterations=ITERATIONS)
+    settings = Settings(agreement=method, iterations=ITERATIONS)
     prior = Prior.of(given.seed, source, target, settings)
     runner = Threads(THREADS)
     task = Task(source, target, settings, runner)
     state = initial_state(task, prior)
     for following in em_iterations(task, prior, state):
         state = following
-    tell(f"{kind}: {state.iteration} iterations made, {len(state.agreed):,} links")
+    report(f"{method}: {state.iteration} iterations, {len(state.agreed):,} links")
     check_answers(source, target, state.forward, runner, count)
-    # Not at rest, however little changes: the iteration is to be timed.
-    once_more = Settings(agreement=kind, iterations=ITERATIONS + 1)
+    # Not converged, however little changes: the iteration is to be timed.
+    once_more = Settings(agreement=method, iterations=ITERATIONS + 1)
     unfinished = state._replace(iteration=ITERATIONS, changed=1.0)
     products = [
         matrices(source, target, state.forward, runner),
@@ -115,20 +115,20 @@ def measure(given: Inputs, kind: Agreement, count: int, repeats: int) -> dict[st
     def iteration() -> State:
         return next(em_iterations(Task(source, target, once_more, runner), prior, unfinished))
 
-    def rival(name: str) -> None:
+    def run_baseline(name: str) -> None:
         for product in products:
-            RIVALS[name](product, count, THREADS)
+            BASELINES[name](product, count, THREADS)
 
-    names = ["sparse_dot_topn"] if kind == "posterior" else list(RIVALS)
-    tasks: dict[str, Callable[[], Any]] = {name: partial(rival, name) for name in names}
+    names = ["sparse_dot_topn"] if method == "posterior" else list(BASELINES)
+    tasks: dict[str, Callable[[], Any]] = {name: partial(run_baseline, name) for name in names}
     tasks |= {"accord": accord, "accord_iteration": iteration}
-    if kind == "posterior":
+    if method == "posterior":
         tasks["accord_with_sums"] = partial(accord, sum_all=True)
-    return summary(alternate(tasks, repeats))
+    return summarise(time_alternately(tasks, repeats))
 
 
-def alternate(tasks: dict[str, Callable[[], Any]], repeats: int) -> list[dict[str, float]]:
-    """The seconds of each task, in turn, so that a busy moment meets them all."""
+def time_alternately(tasks: dict[str, Callable[[], Any]], repeats: int) -> list[dict[str, float]]:
+    """Return the seconds of each task. They alternate, so that other load affects all of them."""
     times = []
     for _ in range(repeats):
         row = {}
@@ -140,11 +140,11 @@ def alternate(tasks: dict[str, Callable[[], Any]], repeats: int) -> list[dict[st
     return times
 
 
-def summary(times: list[dict[str, float]]) -> dict[str, float]:
-    """Medians of the seconds, and of what each rival takes over what Accord takes."""
+def summarise(times: list[dict[str, float]]) -> dict[str, float]:
+    """Return medians of the seconds, and of the ratio of each baseline to Accord."""
     names = list(times[0])
     numbers = {f"{name}_seconds": median(row[name] for row in times) for name in names}
-    ratios = [(name, "accord") for name in names if name in RIVALS]
+    ratios = [(name, "accord") for name in names if name in BASELINES]
     ratios.append(("sparse_dot_topn", "accord_iteration"))
     if "accord_with_sums" in names:
         ratios.append(("sparse_dot_topn", "accord_with_sums"))
@@ -156,7 +156,7 @@ def summary(times: list[dict[str, float]]) -> dict[str, float]:
 
 
 def matrices(source: Phrases, target: Phrases, model: Model, runner: Threads) -> Matrices:
-    """The target phrases by their words, and the words by their impacts on source phrases."""
+    """Return target phrases by words, and words by their impacts on source phrases."""
     words = len(target.vocabulary)
     ones = np.ones(len(target.words))
     counted = (ones, target.words, target.offsets)
@@ -168,30 +168,30 @@ def matrices(source: Phrases, target: Phrases, model: Model, runner: Threads) ->
 def impact_matrix(
     source: Phrases, words: int, model: Model, runner: Threads
 ) -> scipy.sparse.csr_matrix:
-    """Accord's posting lists, one block of source phrases beside the other."""
+    """Return Accord's posting lists as a matrix, one block of source phrases beside the other."""
     postings = build_index(source.blocks, model.translation, runner, growths=False).postings
     blocks = []
     for block, offsets in zip(source.blocks, postings.offsets, strict=True):
         own = slice(offsets[0], offsets[-1])
-        heard = postings.impacts[own] * kernels.STEP, postings.places[own], offsets - offsets[0]
-        blocks.append(scipy.sparse.csr_matrix(heard, (words, len(block.phrases))))
+        csr = postings.impacts[own] * kernels.STEP, postings.places[own], offsets - offsets[0]
+        blocks.append(scipy.sparse.csr_matrix(csr, (words, len(block.phrases))))
     return scipy.sparse.hstack(blocks, format="csr")
 
 
 def check_answers(
     source: Phrases, target: Phrases, model: Model, runner: Threads, count: int
 ) -> None:
-    """All find the same best sums. Lengths are all alike for this, and NULL knows nothing."""
+    """Check that all find the same best sums, with uniform lengths and without NULL."""
     plain = without_lengths_and_null(source, target, model)
     product = matrices(source, target, plain, runner)
     base = plain.lengths.log_prob[1, 1]
     task = Task(source, target, Settings(), runner)
     ranking = rank_candidates(task, plain, SearchLimits(count, sum_all=True))
     expected = ranked_sums(ranking, base, count)
-    for rival in RIVALS.values():
-        sums = best_sums(rival(product, count, THREADS), count)
+    for baseline in BASELINES.values():
+        sums = best_sums(baseline(product, count, THREADS), count)
         np.testing.assert_allclose(sums[1:], expected[1:], atol=1e-5)
-    # The sums over all phrases, for some; what knows no word of a query adds e⁰.
+    # The sums over all phrases, for some queries; a phrase that shares no word with it adds e⁰.
     queries, impacts = product
     some = np.linspace(1, len(target) - 1, 200, dtype=np.int64)
     totals = (queries[some] @ impacts).expm1().sum(axis=1).A1 + impacts.shape[1]
@@ -199,8 +199,8 @@ def check_answers(
     np.testing.assert_allclose(log_sums, np.log(totals), atol=1e-5)
 
 
-def ranked_sums(ranking: Ranking, base: float, count: int) -> Best:
-    """What each target phrase's best gain from its words, the greatest first; 0 for no more."""
+def ranked_sums(ranking: Ranking, base: float, count: int) -> BestSums:
+    """Return the best sums of each target phrase, in descending order; 0 if there are fewer."""
     sums = np.stack([ranking.scores_at(place) for place in range(count)], axis=1)
     return np.maximum(sums - base, 0.0)[ranking.groups]
 

@@ -1,12 +1,12 @@
-"""Text to words for languages with spaces: Accord beside what else does it, in one run.
+"""Tokenisation of languages with spaces: Accord beside other tokenisers, in one run.
 
     python -m benchmarks.segmenting [--text FILE] [--lang LANG] [--json]
 
-Each is given the same first megabytes of the text by the same blocks, in turn, several times, and
-megabytes a second of the processor are told, the median. `unicode` is the call that Accord's
-tokeniser is built on, alone; `expression` is the simplest regular expression that parts
-punctuation from words, and does less than UAX #29 asks for; `regex` has a rule more than it, and
-breaks l'|information. Moses is given a sixteenth. Without --text: made-up words.
+Each is given the first megabytes of the text in the same blocks, in turn, several times; the median
+of megabytes per CPU second is reported. `unicode` is the library call that Accord's tokeniser is
+built on; `expression` is the simplest regular expression that separates punctuation from words, and
+does less than UAX #29 demands; `regex` has one rule more than UAX #29, and splits l'|information.
+Moses is given a sixteenth of the text. Without --text: synthetic words.
 """
 
 import json
@@ -25,7 +25,7 @@ from unicode_segmentation_rs import split_word_bounds
 from accord.corpus.text.tokenisers import load_tokeniser
 from accord.experiments.artificial import plant
 from accord.system.reading import read_blocks
-from benchmarks.setting import options_of
+from benchmarks.harness import parse_options
 
 BLOCKS = 32
 BOUNDARY = regex.compile(r"(?w)\b", regex.V1)
@@ -34,10 +34,10 @@ TOKEN = re.compile(r"\w+|[^\w\s]|\n")
 
 def main(arguments: list[str] | None = None) -> None:
     def add_flags(parser: ArgumentParser) -> None:
-        parser.add_argument("--text", type=Path, help="plain text, a sentence or more a line")
+        parser.add_argument("--text", type=Path, help="plain text")
         parser.add_argument("--lang", default="en", help="its language")
 
-    options = options_of(__doc__, arguments, add_flags)
+    options = parse_options(__doc__, arguments, add_flags)
     if options.text:
         blocks = [block for _, block in islice(read_blocks(options.text), BLOCKS)]
     else:
@@ -52,14 +52,14 @@ def main(arguments: list[str] | None = None) -> None:
         "moses": lambda block: [moses.tokenize(line, escape=False) for line in block.split("\n")],
     }
     rows = [
-        {name: speed(way, blocks, name) for name, way in ways.items()}
+        {name: measure_speed(way, blocks, name) for name, way in ways.items()}
         for _ in range(options.repeats)
     ]
-    answer = {f"{name}_mb_a_second": median(row[name] for row in rows) for name in ways}
+    answer = {f"{name}_mb_per_second": median(row[name] for row in rows) for name in ways}
     for name in ways:
         if name != "accord":
             ratios = [row["accord"] / row[name] for row in rows]
-            answer[f"accord_mb_a_second_over_{name}_mb_a_second"] = median(ratios)
+            answer[f"accord_mb_per_second_over_{name}_mb_per_second"] = median(ratios)
     if options.json:
         print(json.dumps(answer))
         return
@@ -67,8 +67,8 @@ def main(arguments: list[str] | None = None) -> None:
         print(f"{key.replace('_', ' '):50s} {value:10,.2f}")
 
 
-def speed(way: Callable[[str], object], blocks: list[str], name: str) -> float:
-    """Megabytes a second of the processor."""
+def measure_speed(way: Callable[[str], object], blocks: list[str], name: str) -> float:
+    """Return megabytes per CPU second."""
     given = blocks[:: 16 if name == "moses" else 1]
     begun = process_time()
     for block in given:

@@ -1,8 +1,8 @@
-"""How long a user waits: the first run, which compiles, and a second run, which does not.
+"""How long a user waits: for the first run, which compiles, and for a second one.
 
     python -m benchmarks.startup [--json]
 
-Both learn from 1,000 x 1,000 planted phrases, in a process of their own, imports included.
+Both learn from 1,000 x 1,000 synthetic phrases, in a process of their own, including imports.
 """
 
 import json
@@ -16,19 +16,19 @@ from time import perf_counter
 
 from accord.experiments.artificial import plant
 from accord.system.writing import write_text
-from benchmarks.setting import options_of
+from benchmarks.harness import parse_options
 
 
 def main(arguments: list[str] | None = None) -> None:
-    options = options_of(__doc__, arguments)
+    options = parse_options(__doc__, arguments)
     with TemporaryDirectory() as name:
         folder = Path(name)
         planted = plant(words=500, phrases=500, noise=500)
         write_text(folder / "source.txt", planted.source)
         write_text(folder / "target.txt", planted.target)
         write_text(folder / "seed.tsv", ["\t".join(entry) for entry in planted.lexicon[:50]])
-        first = seconds(folder)
-        second = median(seconds(folder) for _ in range(options.repeats))
+        first = time_learning(folder)
+        second = median(time_learning(folder) for _ in range(options.repeats))
     answer = {
         "first_run_seconds": first,
         "second_run_seconds": second,
@@ -41,8 +41,8 @@ def main(arguments: list[str] | None = None) -> None:
         print(f"{key.replace('_', ' '):45s} {value:8.2f}")
 
 
-def seconds(folder: Path) -> float:
-    """The wall clock of one `accord learn`, its compiled kernels kept in the folder."""
+def time_learning(folder: Path) -> float:
+    """Return the seconds of one `accord learn`, whose compiled kernels are kept in the folder."""
     command = "learn source.txt target.txt --seed seed.tsv --out out --force"
     begun = perf_counter()
     subprocess.run(

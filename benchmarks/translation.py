@@ -1,14 +1,13 @@
-"""Does what is learned translate? The paper's Table 4 on parallel text that is taken apart.
+"""Translation with what is learned: the paper's Table 4, on parallel text that is split up.
 
     python -m benchmarks.translation --text PAIRS --outside PAIRS --source-lang L --target-lang L \\
         --work DIR [--vectors] [--iterations 10] [--min-count N] [--json] [--fast]
 
-PAIRS are .tsv or .tmx files: of the domain to translate, and of another. From the other there are
-10,000 phrase pairs; from the first the source language of one half, the target language of the
-other, and 1,000 pairs each to tune and to test on (`benchmarks.domains`). The ceiling is the same
-decoder with a table of the parallel text. DIR keeps the alignments. --vectors: word vectors by
-gensim of either text. --fast, and no --text: planted
-phrases, three iterations.
+PAIRS are .tsv or .tmx files: of the domain to translate, and of another. The other domain provides
+10,000 phrase pairs; the first one provides the source language of one half, the target language of
+the other, and 1,000 pairs each for tuning and testing (`benchmarks.domains`). The ceiling is the
+same decoder with a table of the parallel text. DIR keeps the alignments. --vectors: word vectors
+of either text by gensim. With --fast, and without --text: synthetic phrases, three iterations.
 """
 
 import json
@@ -23,19 +22,25 @@ import numpy as np
 
 from accord.corpus.text.extraction import Preparation
 from accord.experiments.artificial import plant
-from accord.experiments.synthesis.pipeline import Aligned, linked_sentences
+from accord.experiments.synthesis.pipeline import AlignedText, link_sentences
 from accord.formats.sentence_pairs import read_sentence_pairs
 from accord.system.runners.threads import Threads
 from accord.system.writing import write_text
-from accord.translate.adaptation import methods_for
-from accord.translate.evaluation import FIRST, Step, System, evaluated, search
-from accord.translate.plan import Plan
-from accord.translate.table import Needed
-from accord.translate.training import table_of_aligned
-from benchmarks.alone import peak_mb
+from accord.translate.adaptation.evaluation import (
+    FIRST,
+    TableStep,
+    TranslationSystem,
+    evaluate_tables,
+    learn_all_tables,
+)
+from accord.translate.adaptation.inputs import AdaptationPlan
+from accord.translate.adaptation.methods import methods_for
+from accord.translate.phrase_table import NeededPhrases
+from accord.translate.table_training import train_aligned_table
 from benchmarks.domains import Domains, SentencePairs, Sizes, make_domains
-from benchmarks.halves import tell
-from benchmarks.setting import options_of
+from benchmarks.halves import report
+from benchmarks.harness import parse_options
+from benchmarks.isolation import peak_mb
 
 CEILING = "parallel text"
 # Skip-gram, smaller than is usual, as the texts are.
@@ -53,56 +58,62 @@ def main(arguments: list[str] | None = None) -> None:
         parser.add_argument("--iterations", type=int, default=10)
         parser.add_argument("--min-count", type=int, default=6, help="of phrases in the text")
 
-    options = options_of(__doc__, arguments, add_flags)
+    options = parse_options(__doc__, arguments, add_flags)
     if not options.fast and not (options.text and options.outside and options.work):
         raise SystemExit("--text needs --outside and --work")
     languages = options.source_lang, options.target_lang
     runner = Threads()
-    with TemporaryDirectory() as folder:
+    with TemporaryDirectory() as temporary:
         if options.fast:
             options.iterations, options.min_count = 3, 4
-            made = planted_domains(Path(folder) / "planted", runner)
+            made = make_synthetic_domains(Path(temporary) / "synthetic", runner)
         else:
             options.work.mkdir(parents=True, exist_ok=True)
             inside, outside = (
-                pairs_of(path, languages) for path in (options.text, options.outside)
+                read_pairs(path, languages) for path in (options.text, options.outside)
             )
-            made = make_domains(
-                *(options.work / "domains", inside, outside, languages),
-                *(Sizes(1_000, 10_000), runner),
-            )
-        answer = measured(made, options, runner)
-    print(json.dumps(answer, ensure_ascii=False) if options.json else "\n".join(lines(answer)))
+            folder = options.work / "domains"
+            made = make_domains(folder, inside, outside, languages, Sizes(1_000, 10_000), runner)
+        answer = measure(made, options, runner)
+    print(
+        json.dumps(answer, ensure_ascii=False) if options.json else "\n".join(format_lines(answer))
+    )
 
 
-def pairs_of(path: Path, languages: tuple[str, str]) -> SentencePairs:
+def read_pairs(path: Path, languages: tuple[str, str]) -> SentencePairs:
     return [*zip(*read_sentence_pairs([path], *languages), strict=True)]
 
 
-def measured(made: Domains, options: Namespace, runner: Threads) -> dict[str, Any]:
-    """The table with its ceiling, hours and memory."""
-    vectors = vectors_of(made, options) if options.vectors else (None, None)
+def measure(made: Domains, options: Namespace, runner: Threads) -> dict[str, Any]:
+    """Return the table with its ceiling, hours and memory."""
+    vectors = train_vectors(made, options) if options.vectors else (None, None)
     begun = perf_counter(), process_time()
-    plan = Plan(
-        *(made.outside, made.source_text, made.target_text),
-        *([made.dev], [made.test], made.target_text),
-        *((options.source_lang, options.target_lang), vectors),
-        *(options.iterations, options.min_count, 4, 4),
+    plan = AdaptationPlan(
+        outside=made.outside,
+        source_text=made.source_text,
+        target_text=made.target_text,
+        dev=[made.dev],
+        test=[made.test],
+        lm_text=made.target_text,
+        languages=(options.source_lang, options.target_lang),
+        vectors=vectors,
+        iterations=options.iterations,
+        min_count=options.min_count,
     )
     given = plan.read(lambda _: None)
     phrases = len(given.inputs.source), len(given.inputs.target)
-    tell(f"{phrases[0]:,} x {phrases[1]:,} phrases, {len(given.inputs.seed.entries):,} seeds")
-    lm = plan.language_model()
+    report(f"{phrases[0]:,} x {phrases[1]:,} phrases, {len(given.inputs.seed.entries):,} seeds")
+    lm = plan.train_language_model()
     methods = [method.name for method in methods_for(given.inputs)]
-    found = search(given, plan.iterations, runner, tell)
+    found = learn_all_tables(given, plan.iterations, runner, report)
     learned, learned_gb = perf_counter(), peak_mb() / 1000
-    source, target, links = linked_sentences(Aligned.read(made.parallel), runner)
-    needed = Needed([*given.dev.sentences, *given.test.sentences])
-    table = table_of_aligned(source, target, links, runner, needed)
-    found.steps[CEILING] = [Step(0, len(source.offsets) - 1, table)]
-    # The last is what the others are compared with.
+    text = link_sentences(AlignedText.read(made.parallel), runner)
+    needed = NeededPhrases([*given.dev.sentences, *given.test.sentences])
+    table = train_aligned_table(text, runner, needed)
+    found.steps[CEILING] = [TableStep(0, len(text.source), table)]
+    # The others are compared with the last one.
     found.steps[methods[-1]] = found.steps.pop(methods[-1])
-    result = evaluated(found, System(given, lm, runner), tell).result
+    result = evaluate_tables(found, TranslationSystem(given, lm, runner), report).result
     ended = perf_counter(), process_time()
     return result.as_dict() | {
         "source_phrases": phrases[0],
@@ -117,8 +128,8 @@ def measured(made: Domains, options: Namespace, runner: Threads) -> dict[str, An
     }
 
 
-def vectors_of(made: Domains, options: Namespace) -> tuple[Path, Path]:
-    """Files of word vectors, each of one text alone; made once."""
+def train_vectors(made: Domains, options: Namespace) -> tuple[Path, Path]:
+    """Return files of word vectors, each trained on one text; they are made once."""
     from gensim.models import Word2Vec
 
     paths = made.folder / "source.vec", made.folder / "target.vec"
@@ -127,17 +138,17 @@ def vectors_of(made: Domains, options: Namespace) -> tuple[Path, Path]:
         paths, (made.source_text, made.target_text), languages, strict=True
     ):
         if not path.exists():
-            tell(f"{path.name}: training")
+            report(f"{path.name}: training")
             words = Preparation(language, lower=True)(text.read_text(encoding="utf-8"))
             sentences = [line.split() for line in words.split("\n")]
-            # One worker and one seed, so that the vectors are always the same.
+            # One worker and a fixed seed, so that the vectors are always the same.
             model = Word2Vec(sentences, **VECTORS, workers=1, seed=1)
             model.wv.save_word2vec_format(str(path))
     return paths
 
 
-def lines(answer: dict[str, Any]) -> Iterable[str]:
-    """A table as Markdown, and what is to be said of it."""
+def format_lines(answer: dict[str, Any]) -> Iterable[str]:
+    """Format the table as Markdown, followed by its figures."""
     methods = answer["methods"]
     found = {(row["method"], row["iteration"]): row for row in answer["rows"]}
     heads = [f"{name}, pairs" for name in methods] + methods
@@ -163,8 +174,8 @@ def lines(answer: dict[str, Any]) -> Iterable[str]:
         yield f"{name.replace('_', ' ')}: {answer[name]:.2f}"
 
 
-def planted_domains(folder: Path, runner: Threads) -> Domains:
-    """Sentences of three planted phrases each; of the other domain there are frequent words."""
+def make_synthetic_domains(folder: Path, runner: Threads) -> Domains:
+    """Make domains of synthetic text: three phrases per sentence; the outside table is words."""
     made = plant(words=200, phrases=400, noise=0)
     translations = dict(made.lexicon)
 
@@ -183,7 +194,7 @@ def planted_domains(folder: Path, runner: Threads) -> Domains:
         for name in ("forward", "backward"):
             write_text(path / f"{name}.pharaoh", links)
 
-    # A phrase stands in some fifteen sentences, so that n-grams of it are found on both sides.
+    # A phrase occurs in about fifteen sentences, so that its n-grams are found on both sides.
     generator = np.random.default_rng(0)
     drawn = ([made.gold[n] for n in generator.integers(0, len(made.gold), 3)] for _ in range(2_000))
     sentences = [(" ".join(e for e, _ in three), " ".join(f for _, f in three)) for three in drawn]

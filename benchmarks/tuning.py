@@ -1,9 +1,9 @@
-"""F1 by one setting at a time, the others at their defaults: how the defaults were chosen.
+"""F1 when one setting is varied at a time: how the defaults were chosen.
 
     python -m benchmarks.tuning --data FOLDER [--fast] [--json]
 
-20,000 noise phrases a side, 1,000 seeds, ten iterations. Without --data, and with --fast, on
-planted phrases.
+20,000 noise phrases per side, 1,000 seeds, ten iterations. Without --data, and with --fast, on
+synthetic phrases.
 """
 
 import json
@@ -12,7 +12,7 @@ from typing import Any
 from accord.runs.learn import learn
 from accord.settings import Settings
 from accord.system.runners.threads import Threads
-from benchmarks.setting import experiment, inputs, options_of
+from benchmarks.harness import load_experiment, make_inputs, parse_options
 
 SWEEPS: dict[str, list[float]] = {
     "floor": [1e-4, 3e-4, 1e-3, 3e-3, 1e-2],
@@ -24,10 +24,10 @@ SWEEPS: dict[str, list[float]] = {
 
 
 def main(arguments: list[str] | None = None) -> None:
-    options = options_of(__doc__, arguments)
-    made = experiment(options)
+    options = parse_options(__doc__, arguments)
+    made = load_experiment(options)
     noise, seeds = (1_500, 50) if options.fast else (20_000, 1_000)
-    given = inputs(made, noise, seeds)
+    given = make_inputs(made, noise, seeds)
     if not options.json:
         print("| setting | value | outer | inner |\n|---|---|---|---|")
     rows: list[dict[str, Any]] = []

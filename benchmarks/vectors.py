@@ -1,4 +1,4 @@
-"""The baseline for lexicons: word vectors of each language, mapped by the seed.
+"""A baseline for lexicons: word vectors of each language, mapped by the seed.
 
 Skip-gram vectors by gensim, centred and of length 1; the orthogonal map that brings the seed's
 source words nearest to their translations (Procrustes); the best target word by similarity scaled
@@ -19,8 +19,8 @@ BLOCK = 1_000
 Vectors = tuple[dict[str, int], NDArray[np.float32]]
 
 
-class Mapped(NamedTuple):
-    """Words of two languages in one space, and how near each is to all of the other."""
+class MappedVectors(NamedTuple):
+    """Words of two languages in one space, and their mean similarity to the nearest words."""
 
     source: Vectors
     target: Vectors
@@ -28,7 +28,7 @@ class Mapped(NamedTuple):
     target_near: NDArray[np.float32]
 
     @classmethod
-    def by(cls, source: Vectors, target: Vectors, seed: list[tuple[str, str]]) -> "Mapped":
+    def by(cls, source: Vectors, target: Vectors, seed: list[tuple[str, str]]) -> "MappedVectors":
         one, X = source
         other, Y = target
         known = [(one[e], other[f]) for e, f in seed if e in one and f in other]
@@ -37,24 +37,24 @@ class Mapped(NamedTuple):
         return cls((one, X), target, average_similarity(X, Y), average_similarity(Y, X))
 
     def translations(self, words: list[str]) -> dict[str, str]:
-        """The best translation of each word that has a vector."""
+        """Return the best translation of each word that has a vector."""
         one, names = self.source[0], list(self.target[0])
         wanted = [word for word in words if word in one]
-        best, _ = self._best(np.array([one[word] for word in wanted]))
+        best, _ = self._find_best(np.array([one[word] for word in wanted]))
         return dict(zip(wanted, (names[n] for n in best.tolist()), strict=True))
 
     def mutual(self) -> list[tuple[str, str]]:
-        """All pairs of words that are each other's best, the nearest first."""
-        best, scores = self._best(np.arange(len(self.source[0])))
-        swapped = Mapped(self.target, self.source, self.target_near, self.source_near)
-        back, _ = swapped._best(np.arange(len(self.target[0])))
+        """Return all pairs of words that are each other's best, the nearest first."""
+        best, scores = self._find_best(np.arange(len(self.source[0])))
+        swapped = MappedVectors(self.target, self.source, self.target_near, self.source_near)
+        back, _ = swapped._find_best(np.arange(len(self.target[0])))
         rows = np.flatnonzero(back[best] == np.arange(len(best)))
         rows = rows[np.argsort(-scores[rows], kind="stable")]
         one, other = list(self.source[0]), list(self.target[0])
         return [(one[row], other[best[row]]) for row in rows.tolist()]
 
-    def _best(self, rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """The target word that is best for each of these source words, and how good it is."""
+    def _find_best(self, rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """Return the best target word for each of these source words, and its score."""
         parts = []
         for begin in range(0, len(rows), BLOCK):
             block = rows[begin : begin + BLOCK]
@@ -64,8 +64,8 @@ class Mapped(NamedTuple):
         return best, scores
 
 
-def trained(sentences: list[list[str]], threads: int) -> Vectors:
-    """The words by number, and a row for each."""
+def train_vectors(sentences: list[list[str]], threads: int) -> Vectors:
+    """Train vectors: the numbers of the words, and one row for each."""
     model = Word2Vec(
         sentences,
         vector_size=DIMENSIONS,

@@ -1,12 +1,12 @@
-"""Plain twins of the decoder: language models out of n-grams, and every translation there is."""
+"""Plain counterparts of the decoder: language models from n-grams, and all translations."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import log
 
 import numpy as np
 
-from accord.translate.decoder import Limits
-from accord.translate.language_model import BEGIN, END, UNKNOWN, LanguageModel
+from accord.translate.decoder import DecoderLimits
+from accord.translate.language_model.trie import BEGIN, END, UNKNOWN, LanguageModel
 from accord.translate.weights import Weights
 
 # (log10 p, log10 of the back-off weight) of n-grams.
@@ -16,7 +16,7 @@ Table = Mapping[tuple[str, ...], Sequence[tuple[tuple[str, ...], Sequence[float]
 
 
 def language_model(grams: Grams) -> LanguageModel:
-    """A language model out of n-grams; the beginnings and the ends of each must be there too."""
+    """Return a language model of n-grams; the prefix of each must be among them."""
     vocabulary = [UNKNOWN, *sorted({gram[0] for gram in grams if len(gram) == 1} - {UNKNOWN})]
     numbers = {word: number for number, word in enumerate(vocabulary)}
     nodes: dict[tuple[int, ...], int] = {(): 0}
@@ -52,7 +52,7 @@ def language_model(grams: Grams) -> LanguageModel:
 
 
 def language_model_score(grams: Grams, sentence: Sequence[str]) -> float:
-    """log10 p of a sentence and its end, straight from the definition of backing off."""
+    """Return log10 p of a sentence and its end, by the definition of backing off."""
     order = max(map(len, grams))
     known = {gram[0] for gram in grams if len(gram) == 1}
     words = [word if word in known else UNKNOWN for word in (BEGIN, *sentence, END)]
@@ -104,7 +104,7 @@ def derivations(sentence: Sequence[str], table: Table, limit: int) -> Iterator[P
 
 
 def features(phrases: Phrases, grams: Grams) -> list[float]:
-    """In the order of `Weights`."""
+    """Return the features in the order of `Weights`."""
     words = [word for _, _, target, _ in phrases for word in target]
     ends = [0, *(end for _, end, _, _ in phrases)]
     distortion = sum(abs(phrase[0] - end) for phrase, end in zip(phrases, ends, strict=False))
@@ -114,9 +114,9 @@ def features(phrases: Phrases, grams: Grams) -> list[float]:
 
 
 def ranking(
-    sentence: Sequence[str], table: Table, grams: Grams, weights: Weights, limits: Limits
+    sentence: Sequence[str], table: Table, grams: Grams, weights: Weights, limits: DecoderLimits
 ) -> list[tuple[float, list[float], Phrases]]:
-    """All translations, the best first: score, features, phrases."""
+    """Return all translations, the best first: score, features, phrases."""
     found = []
     for phrases in derivations(sentence, table, limits.distortion):
         values = features(phrases, grams)

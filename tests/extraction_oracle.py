@@ -37,7 +37,7 @@ def grow_diag_final_and(forward: set[Link], backward: set[Link], I: int, J: int)
 
 
 def consistent_pairs(links: set[Link], I: int, J: int, longest: int) -> set[tuple[Span, Span]]:
-    """All pairs of spans with a link inside and none that leaves them, by definition."""
+    """Return all pairs of spans with a link inside and no link that leaves them."""
     spans_i = [(a, b) for a in range(I) for b in range(a, min(I, a + longest))]
     spans_j = [(a, b) for a in range(J) for b in range(a, min(J, a + longest))]
     return {

@@ -1,4 +1,4 @@
-"""Language models by dictionaries and recursion, from the formulas: slow and plain."""
+"""Language models straight from the formulas, with dictionaries and recursion."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence

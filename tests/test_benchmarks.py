@@ -1,4 +1,4 @@
-"""The benchmarks run, and say what they measured; their numbers are not judged here."""
+"""The benchmarks run, and report what they measured; their numbers are not checked here."""
 
 import gzip
 import json
@@ -16,23 +16,23 @@ from accord.settings import Settings
 from accord.system.runners.threads import Threads
 from benchmarks import (
     accuracy,
+    baselines,
     calibration,
     decisions,
     decoding,
     domains,
     export,
-    growing,
     halves,
     ingest,
     language_model,
     mine,
-    parts,
+    profiler,
     query,
     review,
-    rivals,
     scale,
     search,
     segmenting,
+    sized_corpora,
     startup,
     translation,
     tuning,
@@ -43,7 +43,7 @@ def test_search(capsys: pytest.CaptureFixture[str]) -> None:
     search.main(["--fast", "--json", "--repeats", "1"])
     answer = json.loads(capsys.readouterr().out)
     for kind in ("outer", "inner"):
-        for name in rivals.RIVALS:
+        for name in baselines.BASELINES:
             assert answer[kind][f"{name}_seconds_over_accord_seconds"] > 0
         assert answer[kind]["sparse_dot_topn_seconds_over_accord_iteration_seconds"] > 0
     assert answer["posterior"]["sparse_dot_topn_seconds_over_accord_with_sums_seconds"] > 0
@@ -52,14 +52,14 @@ def test_search(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_decisions(capsys: pytest.CaptureFixture[str]) -> None:
     decisions.main(["--fast", "--json", "--noise", "300", "--decisions", "20"])
-    none, telling, random = json.loads(capsys.readouterr().out)
+    none, informative, random = json.loads(capsys.readouterr().out)
     assert none["decisions"] == none["accepted"] == 0
-    assert none["f1"] == none["at_once_f1"]
-    for row in (telling, random):
+    assert none["f1"] == none["without_learning_f1"]
+    for row in (informative, random):
         assert row["decisions"] == 20
-        assert none["f1"] <= row["at_once_f1"] <= 1
+        assert none["f1"] <= row["without_learning_f1"] <= 1
         assert 0 < row["f1"] <= 1
-    assert telling["accepted"] < random["accepted"]
+    assert informative["accepted"] < random["accepted"]
 
 
 def test_translation(capsys: pytest.CaptureFixture[str]) -> None:
@@ -67,9 +67,11 @@ def test_translation(capsys: pytest.CaptureFixture[str]) -> None:
     translation.main(["--json"])
     answer = json.loads(capsys.readouterr().out)
     bleu = {(row["method"], row["iteration"]): row["bleu"] for row in answer["rows"]}
-    assert bleu["first table", 0] < bleu["outer", 3] < bleu["best", 3] < bleu["parallel text", 0]
+    assert (
+        bleu["first table", 0] < bleu["outer", 3] < bleu["posterior", 3] < bleu["parallel text", 0]
+    )
     assert "case:lc" in answer["signature"]
-    shown = "\n".join(translation.lines(answer))
+    shown = "\n".join(translation.format_lines(answer))
     assert f"| 3 | {answer['rows'][3]['pairs']:,} |" in shown
     with pytest.raises(SystemExit, match="--text needs --outside and --work"):
         translation.main(["--text", "none.tsv"])
@@ -97,15 +99,15 @@ def test_domains_are_those_of_their_text(tmp_path: Path) -> None:
         {"held_out": 2},
     ]
     for other in others:
-        with pytest.raises(SystemExit, match="work: holds what is not known to be of these"):
+        with pytest.raises(SystemExit, match="work: holds data that is not known to come"):
             made(**other)
     (tmp_path / "work" / "origin.json").unlink()
-    with pytest.raises(SystemExit, match="work: holds what is not known"):
+    with pytest.raises(SystemExit, match="work: holds data that is not known"):
         made()
 
 
 def test_query(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    flags = ["--fast", "--repeats", "1", "--questions", "10", "--work", str(tmp_path)]
+    flags = ["--fast", "--repeats", "1", "--queries", "10", "--work", str(tmp_path)]
     query.main([*flags, "--json"])
     answer = json.loads(capsys.readouterr().out)
     assert answer["phrases"] > 2_000
@@ -113,7 +115,7 @@ def test_query(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
         most = answer[f"{kind}_95_percent_milliseconds"]
         assert 0 < answer[f"{kind}_median_milliseconds"] <= most
     assert answer["command_seconds"] > 0
-    query.main(flags)  # the model is there
+    query.main(flags)  # the model exists already
     assert "command cpu seconds" in capsys.readouterr().out
 
 
@@ -128,14 +130,14 @@ def test_search_in_text(
 
 
 def test_search_finds_wrong_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One best phrase too few in one row, and the benchmark does not go on."""
+    """If one row lacks its best phrase, the benchmark stops."""
 
-    def careless(product: rivals.Matrices, count: int, threads: int) -> rivals.Found:
-        phrases, sums = rivals.with_scipy(product, count, threads)
+    def careless(product: baselines.Matrices, count: int, threads: int) -> baselines.BestPhrases:
+        phrases, sums = baselines.with_scipy(product, count, threads)
         sums[-1, 0] = 0.0
         return phrases, sums
 
-    monkeypatch.setitem(rivals.RIVALS, "scipy", careless)
+    monkeypatch.setitem(baselines.BASELINES, "scipy", careless)
     with pytest.raises(AssertionError, match="Mismatched elements"):
         search.main(["--fast", "--repeats", "1"])
 
@@ -183,20 +185,20 @@ def test_decoding(capsys: pytest.CaptureFixture[str]) -> None:
     assert answer["few_over_many"] > 0
     assert answer["mean_score_stack_100"] >= answer["mean_score_stack_10"]
     decoding.main(["--pairs", "500", "--sentences", "5", "--repeats", "1", "--stack", "20"])
-    assert "sentences a cpu second stack 20" in capsys.readouterr().out
+    assert "sentences per cpu second stack 20" in capsys.readouterr().out
 
 
 def test_export_finds_a_table_that_is_not_sorted(tmp_path: Path) -> None:
     table = tmp_path / "table.gz"
     table.write_bytes(gzip.compress(b"b\na\n"))
     with pytest.raises(SystemExit, match="the table is not sorted"):
-        export.seconds_of_sort(table)
+        export.time_sort(table)
 
 
 def test_most_frequent_phrases() -> None:
     counts = np.array([2, 5, 1, 5, 2])
     assert halves.most_frequent(3)(counts).tolist() == [1, 3, 0]
-    assert halves.occurring(2)(counts).tolist() == [0, 1, 3, 4]
+    assert halves.with_count(2)(counts).tolist() == [0, 1, 3, 4]
 
 
 def test_scale(capsys: pytest.CaptureFixture[str]) -> None:
@@ -218,27 +220,27 @@ def test_scale(capsys: pytest.CaptureFixture[str]) -> None:
     }
     scale.main([*flags, "--sizes", "300", "--agreement", "posterior"])
     shown = capsys.readouterr().out
-    assert "posterior agreement, 300 phrases a side (0 and 0 padded)" in shown
+    assert "posterior agreement, 300 phrases per side (0 and 0 padded)" in shown
     assert "peak memory" in shown
     with pytest.raises(SystemExit):
         scale.main(["--text", "none.tsv", "--source-lang", "en"])
 
 
 def test_scale_fits_exponents() -> None:
-    assert scale.exponent([10, 100, 1000], [3.0, 30.0 * 10**0.5, 3000.0]) == pytest.approx(1.5)
+    assert scale.fit_exponent([10, 100, 1000], [3.0, 30.0 * 10**0.5, 3000.0]) == pytest.approx(1.5)
 
 
 def test_scale_goes_on_after_a_process_that_was_killed(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def alone(task: Callable[..., Any], *arguments: object) -> Any:
+    def run_isolated(task: Callable[..., Any], *arguments: object) -> Any:
         if task is scale.learn:
             raise BrokenProcessPool
         return task(*arguments)
 
-    monkeypatch.setattr(scale, "alone", alone)
+    monkeypatch.setattr(scale, "run_isolated", run_isolated)
     scale.main(["--sizes", "100", "200", "--agreement", "inner"])
-    assert "inner agreement, 200 phrases a side: killed" in capsys.readouterr().out
+    assert "inner agreement, 200 phrases per side: killed" in capsys.readouterr().out
 
 
 def test_parts_are_told_by_the_innermost_module() -> None:
@@ -246,16 +248,16 @@ def test_parts_are_told_by_the_innermost_module() -> None:
         space = {"__name__": module, "sys": sys, "frame_in": frame_in}
         return eval(compile(inside, module, "eval"), space)
 
-    assert parts.part_of(frame_in("accord.learning.search.retrieval")) == "search"
+    assert profiler.find_part(frame_in("accord.learning.search.retrieval")) == "search"
     assert (
-        parts.part_of(
+        profiler.find_part(
             frame_in("accord.learning.posterior", "frame_in('accord.learning.search.retrieval')")
         )
         == "search"
     )
-    assert parts.part_of(frame_in("accord.learning.update", "frame_in('numpy')")) == "update"
-    assert parts.part_of(frame_in("elsewhere")) == "rest"
-    assert parts.shares({"search": 3.0, "rest": 1.0}) == {"search": 0.75, "rest": 0.25}
+    assert profiler.find_part(frame_in("accord.learning.update", "frame_in('numpy')")) == "update"
+    assert profiler.find_part(frame_in("elsewhere")) == "rest"
+    assert profiler.compute_shares({"search": 3.0, "rest": 1.0}) == {"search": 0.75, "rest": 0.25}
 
 
 def test_growing(tmp_path: Path) -> None:
@@ -265,27 +267,29 @@ def test_growing(tmp_path: Path) -> None:
     text = tmp_path / "made.en-de.tsv"
     text.write_text("\n".join("\t".join(pair) for pair in first + second), encoding="utf-8")
     work = tmp_path / "work"
-    growing.grow([text], ("en", "de"), 20, work)
-    source, target = (list(growing.first_phrases(work, side, 20, 20)) for side in growing.SIDES)
+    sized_corpora.write_phrases([text], ("en", "de"), 20, work)
+    source, target = (
+        list(sized_corpora.read_first_phrases(work, side, 20, 20)) for side in sized_corpora.SIDES
+    )
     assert len(source) == len(set(source)) == 20
     assert set(" ".join(source).split()) == {"one", "two", "three", "four"}
     assert set(" ".join(target).split()) == {"fünf", "sechs", "sieben", "acht"}
-    # Of four words there are ten n-grams.
-    assert growing.padded_phrases(work, "source", 20, 20) == 10
+    # Four words have ten n-grams.
+    assert sized_corpora.count_padding(work, "source", 20, 20) == 10
     assert "one two three" in source
-    assert list(growing.first_phrases(work, "source", 20, 5)) == source[:5]
-    # Four words, three pairs in two orders and three words in six: there is no more.
+    assert list(sized_corpora.read_first_phrases(work, "source", 20, 5)) == source[:5]
+    # Four words, three pairs in two orders and three words in six: these are all.
     assert len(target) == len(set(target)) == 16
-    made = growing.phrase_file(work, "source", 20).stat().st_mtime_ns
-    growing.grow([text], ("en", "de"), 20, work)
-    assert growing.phrase_file(work, "source", 20).stat().st_mtime_ns == made
-    growing.grow([text], ("en", "de"), 3, work)
-    assert set(growing.first_phrases(work, "source", 3, 3)) == {"one", "two", "one two"}
-    with pytest.raises(SystemExit, match="is not known to be of these texts"):
-        growing.grow([text], ("de", "en"), 20, work)
+    made = sized_corpora.phrase_file(work, "source", 20).stat().st_mtime_ns
+    sized_corpora.write_phrases([text], ("en", "de"), 20, work)
+    assert sized_corpora.phrase_file(work, "source", 20).stat().st_mtime_ns == made
+    sized_corpora.write_phrases([text], ("en", "de"), 3, work)
+    assert set(sized_corpora.read_first_phrases(work, "source", 3, 3)) == {"one", "two", "one two"}
+    with pytest.raises(SystemExit, match="is not known to come from these texts"):
+        sized_corpora.write_phrases([text], ("de", "en"), 20, work)
     dictionary = tmp_path / "dictionary.txt"
     dictionary.write_text("two sechs\nnine acht\none\tfünf\nthree acht\n", encoding="utf-8")
-    seeds = growing.first_seeds(dictionary, 2, work, 20, 20)
+    seeds = sized_corpora.read_seeds(dictionary, 2, work, 20, 20)
     assert seeds == [("two", "sechs"), ("one", "fünf")]
 
 
@@ -296,14 +300,14 @@ def test_accuracy(capsys: pytest.CaptureFixture[str]) -> None:
     noisy = rows[-1]
     assert noisy["outer_f1"] > noisy["none_forward_f1"]
     assert noisy["inner_f1"] > noisy["none_backward_f1"]
-    assert noisy["best_f1"] > 0.7
+    assert noisy["posterior_f1"] > 0.7
 
 
 def test_accuracy_table(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(accuracy, "last_row", lambda *_, **__: {"f1": 0.5})
-    accuracy.main(["--kinds", "outer"])
+    accuracy.main(["--methods", "outer"])
     table = capsys.readouterr().out.splitlines()
     assert table[0] == "| noise | seeds | outer f1 |"
     assert table[-1] == "| 1,500 | 100 | 0.500 |"
@@ -320,8 +324,8 @@ def test_every_part_can_be_removed() -> None:
 
 
 def test_calibration(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    calibration.main(["--fast", "--json", "--picture", str(tmp_path / "planted.png")])
-    assert (tmp_path / "planted.png").read_bytes().startswith(b"\x89PNG")
+    calibration.main(["--fast", "--json", "--picture", str(tmp_path / "synthetic.png")])
+    assert (tmp_path / "synthetic.png").read_bytes().startswith(b"\x89PNG")
     rows = json.loads(capsys.readouterr().out)
     assert [row["seeds"] for row in rows] == [20, 20, 100, 100]
     assert [row["pairs"] for row in rows[:2]] == ["phrases", "words"]
@@ -335,8 +339,8 @@ def test_calibration(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
 
 def test_expected_calibration_error() -> None:
     said = np.array([0.05, 0.05, 0.95, 0.95])
-    judged = calibration.Judged(said, np.empty((4, 0)), np.array([0.0, 1.0, 1.0, 1.0]))
-    assert judged.error == pytest.approx((0.45 * 2 + 0.05 * 2) / 4)
+    evaluated = calibration.EvaluatedPairs(said, np.empty((4, 0)), np.array([0.0, 1.0, 1.0, 1.0]))
+    assert evaluated.error == pytest.approx((0.45 * 2 + 0.05 * 2) / 4)
 
 
 def test_startup(capsys: pytest.CaptureFixture[str]) -> None:
@@ -362,14 +366,14 @@ def test_segmenting(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     segmenting.main(["--json", "--repeats", "1"])
     answer = json.loads(capsys.readouterr().out)
     for name in ("unicode", "regex", "expression", "moses"):
-        assert answer[f"accord_mb_a_second_over_{name}_mb_a_second"] > 0
+        assert answer[f"accord_mb_per_second_over_{name}_mb_per_second"] > 0
     (tmp_path / "text.txt").write_text("Ein Satz, und noch einer.\n" * 5000)
     segmenting.main(["--text", str(tmp_path / "text.txt"), "--lang", "de", "--repeats", "1"])
-    assert "accord mb a second over moses" in capsys.readouterr().out
+    assert "accord mb per second over moses" in capsys.readouterr().out
 
 
 def test_ingest_makes_as_many_lines_as_told(tmp_path: Path) -> None:
-    ingest.plant_file(tmp_path / "made.txt", 3000)
+    ingest.write_synthetic_phrases(tmp_path / "made.txt", 3000)
     lines = (tmp_path / "made.txt").read_text(encoding="utf-8").splitlines()
     assert len(lines) == 3000
     assert len(set(lines)) < 2800
@@ -387,7 +391,7 @@ def test_tuning(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPa
 
 @pytest.fixture
 def aligned_text(tmp_path: Path) -> tuple[list[str], Path]:
-    """Made-up sentences, translated word by word, with their alignments already there: the flags
+    """Synthetic sentences, translated word by word, with existing alignments: the flags
     that name them, and their lexicon."""
     planted = plant(words=200, phrases=800, noise=0)
     lexicon = planted.lexicon
@@ -414,16 +418,16 @@ def test_mine(capsys: pytest.CaptureFixture[str], aligned_text: tuple[list[str],
     flags, dictionary = aligned_text
     arguments = [*flags, "--dictionary", str(dictionary)]
     mine.main([*arguments, "--vectors", "--chunks-alone", "--json"])
-    rows = {row["kind"]: row for row in json.loads(capsys.readouterr().out)}
-    best, helped, vectors = rows["best"], rows["best with vectors"], rows["vectors alone"]
+    rows = {row["method"]: row for row in json.loads(capsys.readouterr().out)}
+    best, helped, vectors = rows["posterior"], rows["posterior with vectors"], rows["vectors alone"]
     assert rows["outer"]["pairs"] > 100
-    assert 0 < rows["best, chunks of it"]["pairs"] < best["pairs"]
-    assert rows["best of chunks alone"]["pairs"] > 0
+    assert 0 < rows["posterior, chunks of it"]["pairs"] < best["pairs"]
+    assert rows["posterior of chunks alone"]["pairs"] > 0
     assert vectors["pairs"] > 0
     assert best["precision_at_1000"] > 0.8
     assert best["pairs"] > 300
     assert helped["precision_at_1000"] > 0.8
-    assert best["judged_words"] == vectors["judged_words"] > 100
+    assert best["evaluated_words"] == vectors["evaluated_words"] > 100
     assert best["p_at_1"] > 0.8 > vectors["p_at_1"]
-    mine.main([*arguments, "--kinds", "best"])
-    assert "| best |" in capsys.readouterr().out
+    mine.main([*arguments, "--methods", "posterior"])
+    assert "| posterior |" in capsys.readouterr().out

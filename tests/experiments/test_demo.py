@@ -1,6 +1,6 @@
-"""The demo: strings of programs to phrases, the pairing hidden, and the command as it is typed.
+"""The demo: strings of programs to phrases, hiding the pairing, and the command.
 
-Most of it is tested on made-up strings; what reads the packages, only where they are installed.
+Most tests use synthetic strings; those that read the packages run only if these are installed.
 """
 
 import re
@@ -18,11 +18,11 @@ from accord.cli import output
 from accord.errors import AccordError, OutputError, SettingError
 from accord.experiments.artificial import plant
 from accord.experiments.demo import experiment, packages
-from accord.experiments.demo.cleaning import clean, phrase_pairs, words_of
-from accord.experiments.demo.experiment import Demo, demo_of, hide
-from accord.experiments.demo.languages import PAIRS, Language, language_of
-from accord.experiments.demo.samples import Learned, every_nth, found_phrases, new_words
-from accord.experiments.demo.seeds import glosses, most_frequent, seed_of
+from accord.experiments.demo.cleaning import clean, clean_pairs, keep_words
+from accord.experiments.demo.experiment import Demo, hide_pairing, make_demo
+from accord.experiments.demo.languages import PAIRS, DemoLanguage, find_demo_language
+from accord.experiments.demo.samples import LearnedPair, new_words, read_phrase_pairs, sample_evenly
+from accord.experiments.demo.seeds import choose_seed, select_frequent, single_word_glosses
 from accord.runs.folder import RunFolder
 
 needs_packages = pytest.mark.skipif(
@@ -63,7 +63,7 @@ def test_clean(text: str, cleaned: str | None) -> None:
     [("open file …", "open file"), ("gadaba , mudhili", "gadaba mudhili"), ("1 - 2", ""), ("", "")],
 )
 def test_words_without_punctuation(segmented: str, words: str) -> None:
-    assert words_of(segmented) == words
+    assert keep_words(segmented) == words
 
 
 def test_phrase_pairs() -> None:
@@ -79,11 +79,11 @@ def test_phrase_pairs() -> None:
         ("Close", "Schließen"),
     ]
     expected = [("open file", "datei öffnen"), ("close", "schließen")]
-    assert phrase_pairs(strings, ("en", "de")) == expected
+    assert clean_pairs(strings, ("en", "de")) == expected
 
 
 def test_phrase_pairs_segment_chinese() -> None:
-    assert phrase_pairs([("Open the file.", "打开文件。")], ("en", "zh")) == [
+    assert clean_pairs([("Open the file.", "打开文件。")], ("en", "zh")) == [
         ("open the file", "打开 文件")
     ]
 
@@ -93,7 +93,7 @@ def test_hide(count: int, seeds: int) -> None:
     """All strings but the seeds' are used once; three in eleven lose their target, as many their
     source; nothing is left of the order."""
     pairs = [(f"e{n}", f"f{n}") for n in range(count)]
-    demo = hide(pairs, pairs[:seeds])
+    demo = hide_pairing(pairs, pairs[:seeds])
     assert demo.seed == pairs[:seeds]
     hidden = set(pairs[seeds:])
     noise = len(hidden) * 3 // 11
@@ -108,13 +108,13 @@ def test_hide(count: int, seeds: int) -> None:
     assert len(set(demo.source)) == len(demo.source) == len(demo.target)
     assert {e for e, _ in demo.gold} <= set(demo.source)
     assert {f for _, f in demo.gold} <= set(demo.target)
-    assert demo == hide(pairs, pairs[:seeds])
+    assert demo == hide_pairing(pairs, pairs[:seeds])
     if len(hidden) > 20:
         assert [text[1:] for text in demo.source] != [text[1:] for text in demo.target]
         assert demo.source != sorted(demo.source)
 
 
-def test_pairs_without_evidence() -> None:
+def test_pairs_count_without_evidence() -> None:
     gold = [
         ("old house", "altes haus"),
         ("red house", "rotes haus"),
@@ -122,18 +122,18 @@ def test_pairs_without_evidence() -> None:
         ("a b", "c"),
     ]
     demo = Demo([e for e, _ in gold] + ["cat b"], [f for _, f in gold], [], gold)
-    assert demo.without_evidence() == 2  # katze and c occur nowhere else
+    assert demo.count_without_evidence() == 2  # katze and c occur nowhere else
 
 
 def test_the_seed_is_the_most_frequent() -> None:
     pairs = [("open file", "datei öffnen"), ("new file", "neue datei"), ("new house", "neue burg")]
     entries = [("open", "öffnen"), ("file", "datei"), ("file", "öffnen"), ("tree", "baum")]
-    assert most_frequent(entries, pairs) == [("file", "datei"), ("open", "öffnen")]
+    assert select_frequent(entries, pairs) == [("file", "datei"), ("open", "öffnen")]
 
 
 def test_the_seed_of_other_languages_are_strings_of_one_word() -> None:
     pairs = [("file", "datei"), ("new file", "neue datei"), ("sea horse", "seepferd")]
-    assert seed_of(pairs, "de") == [("file", "datei")]
+    assert choose_seed(pairs, "de") == [("file", "datei")]
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_the_seed_of_other_languages_are_strings_of_one_word() -> None:
     ],
 )
 def test_glosses(definition: str, words: list[str]) -> None:
-    assert list(glosses(definition)) == words
+    assert list(single_word_glosses(definition)) == words
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ def test_glosses(definition: str, words: list[str]) -> None:
 )
 def test_a_pair_that_is_not_offered(pair: str, hint: str) -> None:
     with pytest.raises(SettingError, match=f"pair: expected one of en-zh, en-de, .*{hint}"):
-        language_of(pair)
+        find_demo_language(pair)
 
 
 def test_packages_that_are_missing_are_named() -> None:
@@ -171,8 +171,8 @@ def test_packages_that_are_missing_are_named() -> None:
 
 def test_shared_strings() -> None:
     tables = {"a": "one", "b": "two"}, {"b": "zwei", "c": "drei"}
-    assert list(packages.shared(*tables)) == [("two", "zwei")]
-    assert packages.emoji_words(":red_apple:") == "red apple"
+    assert list(packages.join_names(*tables)) == [("two", "zwei")]
+    assert packages.split_emoji_name(":red_apple:") == "red apple"
 
 
 def test_catalogue(tmp_path: Path) -> None:
@@ -183,7 +183,7 @@ def test_catalogue(tmp_path: Path) -> None:
     made.add("not translated", "")
     with (tmp_path / "made.mo").open("wb") as stream:
         pytest.importorskip("babel.messages.mofile").write_mo(stream, made)
-    strings = set(packages.catalogue(tmp_path / "made.mo"))
+    strings = set(packages.read_catalogue(tmp_path / "made.mo"))
     assert strings == {("Open", "Öffnen"), ("%d file", "Datei")}
 
 
@@ -193,22 +193,22 @@ def test_samples(tmp_path: Path) -> None:
         "a\tb\t1\t1\t0.9\npdf\tpdf\t1\t1\t0.9\nc\td\t1\t1\t0.8\n", encoding="utf-8"
     )
     folder.phrases.write_text("a c\tb d\t-1\t-1\t0-0 1-1\t0.7\n", encoding="utf-8")
-    assert new_words(folder, [("a", "b")]) == [Learned("c", "d", 0.8)]
-    assert found_phrases(folder) == [Learned("a c", "b d", 0.7)]
+    assert new_words(folder, [("a", "b")]) == [LearnedPair("c", "d", 0.8)]
+    assert read_phrase_pairs(folder) == [LearnedPair("a c", "b d", 0.7)]
 
 
 @given(st.lists(st.floats(0, 1)), st.integers(1, 20))
 def test_every_nth(probabilities: list[float], count: int) -> None:
-    learned = [Learned(str(n), "", value) for n, value in enumerate(probabilities)]
-    chosen = every_nth(learned, count)
+    learned = [LearnedPair(str(n), "", value) for n, value in enumerate(probabilities)]
+    chosen = sample_evenly(learned, count)
     assert len(set(chosen)) == len(chosen) == min(count, len(learned))
-    assert [pair.probability for pair in chosen] == sorted(
-        (pair.probability for pair in chosen), reverse=True
+    assert [pair.confidence for pair in chosen] == sorted(
+        (pair.confidence for pair in chosen), reverse=True
     )
     assert set(chosen) <= set(learned)
 
 
-def made_up(_: Language) -> Iterator[tuple[str, str]]:
+def made_up(_: DemoLanguage) -> Iterator[tuple[str, str]]:
     planted = plant(words=100, phrases=600, noise=0, longest=4)
     yield from planted.gold
     yield from planted.lexicon[:40]
@@ -222,7 +222,7 @@ def test_demo(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(packages, "require_packages", lambda _: None)
-    monkeypatch.setattr(experiment, "translations", made_up)
+    monkeypatch.setattr(experiment, "read_translations", made_up)
     monkeypatch.chdir(tmp_path)
     demo("--pair", "en-de")
     out, err = capsys.readouterr()
@@ -235,7 +235,7 @@ def test_demo(
 
 def test_demo_overwrites_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(packages, "require_packages", lambda _: None)
-    monkeypatch.setattr(experiment, "translations", made_up)
+    monkeypatch.setattr(experiment, "read_translations", made_up)
     (tmp_path / "seed.tsv").write_text("mine")
     with pytest.raises(OutputError, match=r"seed\.tsv: is not the demo's; choose another folder"):
         demo("--pair", "en-de", "--out", str(tmp_path))
@@ -244,7 +244,7 @@ def test_demo_overwrites_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 @needs_packages
 def test_the_packages_have_enough() -> None:
-    made = demo_of(language_of("en-zh"))
+    made = make_demo(find_demo_language("en-zh"))
     assert len(made.gold) >= 5_000
     assert len(made.source) - len(made.gold) >= 3_000
     assert len(made.seed) == 300
@@ -253,21 +253,21 @@ def test_the_packages_have_enough() -> None:
 
 @needs_packages
 @pytest.mark.parametrize("language", PAIRS.values(), ids=PAIRS)
-def test_each_package_has_the_language(language: Language) -> None:
-    assert len(list(packages.jupyterlab(language.pack))) > 500
-    assert len(list(packages.gramps(language.locales))) > 5_000
-    assert len(list(packages.iso_codes(language.locales))) > 500
-    assert len(list(packages.cldr(language.code))) > 1_000
-    assert len(list(packages.emoji_names(language.code))) > 1_000 or language.code == "pl"
+def test_each_package_has_the_language(language: DemoLanguage) -> None:
+    assert len(list(packages.read_jupyterlab(language.pack))) > 500
+    assert len(list(packages.read_gramps(language.locales))) > 5_000
+    assert len(list(packages.read_iso_codes(language.locales))) > 500
+    assert len(list(packages.read_cldr(language.code))) > 1_000
+    assert len(list(packages.read_emoji_names(language.code))) > 1_000 or language.code == "pl"
 
 
 @needs_packages
 def test_the_real_demo_in_small_fits_a_terminal(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Chinese and all, no line of the tables is wider than 80 columns."""
-    strings = list(packages.jupyterlab(PAIRS["en-zh"].pack))
-    monkeypatch.setattr(experiment, "translations", lambda _: iter(strings))
+    """No line of the tables is wider than 80 columns, even with Chinese."""
+    strings = list(packages.read_jupyterlab(PAIRS["en-zh"].pack))
+    monkeypatch.setattr(experiment, "read_translations", lambda _: iter(strings))
     monkeypatch.setattr(output, "WIDTH", 80)
     demo("--out", str(tmp_path))
     out = capsys.readouterr().out

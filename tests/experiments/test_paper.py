@@ -1,4 +1,4 @@
-"""The paper's experiments, small, from a folder of parallel text to results.md."""
+"""Small versions of the paper's experiments, from a folder of parallel text to results.md."""
 
 import csv
 import lzma
@@ -9,11 +9,10 @@ from pathlib import Path
 import pytest
 
 from accord.experiments.paper import corpora, pictures, tables
+from accord.experiments.paper.cached_runs import CachedRuns, F1Figure
 from accord.experiments.paper.corpora import LANGUAGE_PAIRS, LanguagePair
-from accord.experiments.paper.published import NOISE, SEEDS
 from accord.experiments.paper.report import write_results
-from accord.experiments.paper.runs import Figure, Runs
-from accord.experiments.paper.tables import Row
+from accord.experiments.paper.tables import PUBLISHED_BY_NOISE, PUBLISHED_BY_SEEDS, ResultRow
 from accord.experiments.synthesis.experiment import Experiment
 from accord.experiments.synthesis.recipe import Size
 from accord.runs.evaluation import estimate_f1_interval
@@ -35,20 +34,20 @@ def test_the_interval_holds_f1_and_narrows() -> None:
 
 
 def test_the_papers_numbers() -> None:
-    assert SEEDS[1_000] == NOISE[20_000, 20_000]
-    assert len(NOISE) == 7
+    assert PUBLISHED_BY_SEEDS[1_000] == PUBLISHED_BY_NOISE[20_000, 20_000]
+    assert len(PUBLISHED_BY_NOISE) == 7
 
 
-def rows() -> list[Row]:
+def rows() -> list[ResultRow]:
     figures = {
-        model: Figure(0.1 * n, 0.1 * n - 0.02, 0.1 * n + 0.03)
+        model: F1Figure(0.1 * n, 0.1 * n - 0.02, 0.1 * n + 0.03)
         for n, model in enumerate(tables.MODELS, start=2)
     }
-    return [Row("50", figures, SEEDS[50]), Row("0 + 0", figures, None)]
+    return [ResultRow("50", figures, PUBLISHED_BY_SEEDS[50]), ResultRow("0 + 0", figures, None)]
 
 
 def test_markdown_and_csv() -> None:
-    text = tables.as_markdown(rows(), ["seeds", "zh→en", "en→zh", "outer", "inner"])
+    text = tables.format_markdown(rows(), ["seeds", "zh→en", "en→zh", "outer", "inner"])
     assert text.splitlines() == [
         "| seeds | zh→en | en→zh | outer | inner |",
         "| --- | --- | --- | --- | --- |",
@@ -56,7 +55,7 @@ def test_markdown_and_csv() -> None:
         "| *paper* | *4.1* | *4.8* | *60.8* | *66.2* |",
         "| 0 + 0 | 20.0 (18.0–23.0) | 30.0 (28.0–33.0) | 40.0 (38.0–43.0) | 50.0 (48.0–53.0) |",
     ]
-    lines = list(csv.DictReader(tables.as_csv(rows())))
+    lines = list(csv.DictReader(tables.format_csv(rows())))
     assert len(lines) == 8
     assert lines[0]["paper_f1"] == "0.041"
     assert lines[-1] == {
@@ -72,7 +71,7 @@ def test_markdown_and_csv() -> None:
 def test_no_matplotlib(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(__import__("sys").modules, "matplotlib.figure", None)
     with pytest.raises(Exception, match="pictures need Matplotlib: pip install 'accord"):
-        pictures.ratio_lines({"none": [0.1]}, "title", tmp_path / "a.png")
+        pictures.draw_ratios({"none": [0.1]}, "title", tmp_path / "a.png")
 
 
 def test_runs_are_kept(tmp_path: Path) -> None:
@@ -80,13 +79,13 @@ def test_runs_are_kept(tmp_path: Path) -> None:
     pairs = list(zip(source, target, strict=True))
     words = [(e.split()[0], f.split()[0]) for e, f in pairs if " " not in e]
     experiment = Experiment(pairs, [], [], words)
-    told: list[str] = []
-    runs = Runs(tmp_path, "xx-yy", Threads(1), told.append)
+    reported: list[str] = []
+    runs = CachedRuns(tmp_path, "xx-yy", Threads(1), reported.append)
     inputs = experiment.inputs(source_noise=0, target_noise=0, seeds=10)
     first = runs.figures("small", inputs)
-    assert len(told) == 3
+    assert len(reported) == 3
     assert runs.figures("small", inputs) == first
-    assert len(told) == 3
+    assert len(reported) == 3
     assert set(first) == set(tables.MODELS)
     assert all(figure.low <= figure.f1 <= figure.high for figure in first.values())
 
@@ -97,22 +96,27 @@ def test_no_data(tmp_path: Path, accord: Run) -> None:
 
 
 def test_all_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On planted text under the names of a real one."""
+    """Run all sections on synthetic text in place of the real files."""
     pytest.importorskip("eflomal")
     source, target, _ = parallel_text(2500)
-    pair = LanguagePair("xx", "yy", ("planted.xx-yy",))
-    with lzma.open(tmp_path / "planted.xx-yy.tsv.xz", "wt", encoding="utf-8") as stream:
+    pair = LanguagePair("xx", "yy", ("synthetic.xx-yy",))
+    with lzma.open(tmp_path / "synthetic.xx-yy.tsv.xz", "wt", encoding="utf-8") as stream:
         stream.writelines(f"{e}\t{f}\n" for e, f in zip(source, target, strict=True))
     size = Size(150, 100, 100)
     monkeypatch.setattr("accord.experiments.paper.report.LANGUAGE_PAIRS", (pair,))
     monkeypatch.setattr(
         "accord.experiments.paper.report.FAST", corpora.Scale(size, size, 60, 2_400)
     )
-    told: list[str] = []
+    reported: list[str] = []
 
     def results(*sections: str) -> str:
         path = write_results(
-            tmp_path, tmp_path / "out", sections, fast=True, runner=Threads(2), tell=told.append
+            tmp_path,
+            tmp_path / "out",
+            sections,
+            fast=True,
+            runner=Threads(2),
+            report=reported.append,
         )
         return path.read_text(encoding="utf-8")
 
@@ -131,9 +135,9 @@ def test_all_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     names = {path.name for path in (tmp_path / "out" / "results").iterdir()}
     for section in ("seeds", "quiet-seeds", "noise", "ratio", "test", "frequent"):
         assert {f"xx-yy.{section}.csv", f"xx-yy.{section}.png"} <= names
-    before = len(told)
+    before = len(reported)
     assert "Table 1" in results("seeds")
-    assert len(told) == before  # nothing ran again
+    assert len(reported) == before  # nothing ran again
 
 
 def test_the_language_pairs_are_two() -> None:

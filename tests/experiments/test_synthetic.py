@@ -20,21 +20,21 @@ from accord.experiments.synthesis.recipe import (
     _is_word,
     extract_phrases,
     make_experiments,
-    of_frequent_words,
+    restrict_to_frequent_words,
     wanted_words,
 )
 from accord.formats.sentence_pairs import read_sentence_pairs
 from accord.system.runners.threads import Threads
-from accord.translate.extraction import (
-    Sentences,
-    WordLinks,
-    extract,
-    gram_texts,
-    lexical_weights,
-    number_grams,
-    phi,
+from accord.translate.phrase_extraction import (
+    LinkedSentences,
+    NumberedSentences,
+    compute_lexical_weights,
+    compute_phi,
+    extract_pairs,
+    number_ngrams,
     symmetrise,
 )
+from accord.translate.phrase_extraction_kernels import SentenceLinks
 from tests.cli.test_cli import fails
 from tests.conftest import Run
 from tests.extraction_oracle import Link, consistent_pairs, grow_diag_final_and, lexical_weight
@@ -43,16 +43,16 @@ LONGEST = 3
 sentence = st.lists(st.sampled_from("abcd"), min_size=1, max_size=6)
 
 
-def as_links(links: list[set[Link]]) -> WordLinks:
+def as_links(links: list[set[Link]]) -> SentenceLinks:
     flat = [sorted(sentence) for sentence in links]
     sizes = [len(sentence) for sentence in flat]
     numbers = np.array([link for sentence in flat for link in sentence], np.int16).reshape(-1, 2)
-    return WordLinks(
+    return SentenceLinks(
         numbers[:, 0].copy(), numbers[:, 1].copy(), np.concatenate([[0], np.cumsum(sizes)])
     )
 
 
-def as_sets(links: WordLinks) -> list[set[Link]]:
+def as_sets(links: SentenceLinks) -> list[set[Link]]:
     return [
         set(zip(links.i[begin:end].tolist(), links.j[begin:end].tolist(), strict=True))
         for begin, end in zip(links.offsets, links.offsets[1:], strict=False)
@@ -78,7 +78,10 @@ def draw_text(data: st.DataObject) -> tuple[list[list[str]], list[list[str]]]:
 def test_grow_diag_final_and(data: st.DataObject) -> None:
     e, f = draw_text(data)
     forward, backward = draw_links(data, e, f), draw_links(data, e, f)
-    sides = Sentences.of([" ".join(s) for s in e]), Sentences.of([" ".join(s) for s in f])
+    sides = (
+        NumberedSentences.of([" ".join(s) for s in e]),
+        NumberedSentences.of([" ".join(s) for s in f]),
+    )
     found = symmetrise(*sides, as_links(forward), as_links(backward), Threads(1))
     assert as_sets(found) == [
         grow_diag_final_and(a, b, len(s), len(t))
@@ -90,21 +93,13 @@ def test_grow_diag_final_and(data: st.DataObject) -> None:
 def test_extraction_phi_and_lexical_weights(data: st.DataObject) -> None:
     e, f = draw_text(data)
     links = draw_links(data, e, f)
-    source, target = Sentences.of([" ".join(s) for s in e]), Sentences.of([" ".join(s) for s in f])
-    source_grams, target_grams = (
-        number_grams(side, np.ones(len(side.vocabulary), np.bool_), LONGEST)
-        for side in (source, target)
+    sides = (NumberedSentences.of([" ".join(s) for s in text]) for text in (e, f))
+    source, target = (
+        number_ngrams(side, np.ones(len(side.vocabulary), np.bool_), LONGEST) for side in sides
     )
-    grams = source_grams, target_grams
-    table = extract(source, target, as_links(links), *grams, Threads(1))
-    found = list(
-        zip(
-            gram_texts(source, grams[0], table.source),
-            gram_texts(target, grams[1], table.target),
-            strict=True,
-        )
-    )
-    # The same by definition, with the greatest lexical weights on the way.
+    table = extract_pairs(source, target, as_links(links), Threads(1))
+    found = list(zip(source.texts(table.source), target.texts(table.target), strict=True))
+    # The same by definition, including the greatest lexical weights.
     linked = Counter((e[n][i], f[n][j]) for n, inside in enumerate(links) for i, j in inside)
     forward, backward = null(f, links, 1), null(e, links, 0)
     for (word_e, word_f), count in linked.items():
@@ -126,13 +121,13 @@ def test_extraction_phi_and_lexical_weights(data: st.DataObject) -> None:
     assert dict(zip(found, table.counts.tolist(), strict=True)) == counts
     if not found:
         return
-    lexical = lexical_weights(source, target, as_links(links), *grams, table, Threads(1))
+    lexical = compute_lexical_weights(source, target, as_links(links), table, Threads(1))
     for k, pair in enumerate(found):
         assert [w[k] for w in lexical] == pytest.approx(heaviest[pair])
         of_e = sum(count for (a, _), count in counts.items() if a == pair[0])
         of_f = sum(count for (_, b), count in counts.items() if b == pair[1])
         shares = [counts[pair] / of_e, counts[pair] / of_f]
-        assert [share[k] for share in phi(table)] == pytest.approx(shares)
+        assert [share[k] for share in compute_phi(table)] == pytest.approx(shares)
 
 
 def null(
@@ -148,14 +143,14 @@ def null(
 
 
 def parallel_text(count: int) -> tuple[list[str], list[str], list[str]]:
-    """Planted sentences with their true alignment in Pharaoh format."""
+    """Synthetic sentences with their gold alignment in Pharaoh format."""
     planted, generator = plant(words=120, phrases=count, noise=0, longest=8), random.Random(1)
     translation = dict(planted.lexicon)
     source, target, links = [], [], []
     for phrase in planted.source:
         words = phrase.split()
         order = list(range(len(words)))
-        for k in range(len(words) - 1):  # neighbours change places, now and then
+        for k in range(len(words) - 1):  # sometimes swap neighbours
             if generator.random() < 0.2:
                 order[k], order[k + 1] = order[k + 1], order[k]
         source.append(phrase)
@@ -193,7 +188,7 @@ def test_synth(parallel: Path, accord: Run) -> None:
     assert {e for e, _ in gold} < set(read["source.txt"])
     assert {f for _, f in gold} < set(read["target.txt"])
     translation = dict(plant(words=120, phrases=3000, noise=0, longest=8).lexicon)
-    # The planted truth: gold pairs are translations, noise has none on the other side.
+    # By construction, gold pairs are translations, and noise has none on the other side.
     bags = {tuple(sorted(phrase.split())) for phrase in read["target.txt"]}
     for e, f in gold:
         assert sorted(translation[word] for word in e.split()) == sorted(f.split())
@@ -320,7 +315,7 @@ def test_no_words(word: str) -> None:
 
 
 def test_latin_words_on_another_side() -> None:
-    side = Sentences.of(["经济 政治 linux", "政治"])
+    side = NumberedSentences.of(["经济 政治 linux", "政治"])
     wanted = wanted_words(side)
     assert [w for w, keep in zip(side.vocabulary.words, wanted, strict=True) if keep] == [
         "政治",
@@ -328,27 +323,28 @@ def test_latin_words_on_another_side() -> None:
     ]
 
 
-def planted_extraction() -> Extraction:
+def synthetic_extraction() -> Extraction:
     source, target, links = parallel_text(2000)
     both = as_links(
         [{(int(a), int(b)) for a, b in (x.split("-") for x in line.split())} for line in links]
     )
-    return extract_phrases(Sentences.of(source), Sentences.of(target), both, Threads(2))
+    text = LinkedSentences(NumberedSentences.of(source), NumberedSentences.of(target), both)
+    return extract_phrases(text, Threads(2))
 
 
 def test_phrases_of_frequent_words() -> None:
-    extraction = planted_extraction()
+    extraction = synthetic_extraction()
 
     def clean(made: Extraction) -> list[list[list[str]]]:
         return [
-            [text.split() for text in gram_texts(side, grams, numbers[made.clean])]
-            for side, grams, numbers in [
-                (made.source, made.source_grams, made.table.source),
-                (made.target, made.target_grams, made.table.target),
+            [text.split() for text in ngrams.texts(numbers[made.clean])]
+            for ngrams, numbers in [
+                (made.source, made.pairs.source),
+                (made.target, made.pairs.target),
             ]
         ]
 
-    frequent = of_frequent_words(extraction, 20)
+    frequent = restrict_to_frequent_words(extraction, 20)
     assert 0 < len(frequent.clean) < len(extraction.clean)
     assert np.isin(frequent.clean, extraction.clean).all()
     for before, after in zip(clean(extraction), clean(frequent), strict=True):
@@ -356,21 +352,20 @@ def test_phrases_of_frequent_words() -> None:
         kept = {word for phrase in after for word in phrase}
         assert len(kept) <= 20
         assert min(counts[word] for word in kept) >= sorted(counts.values())[-20]
-    everything = of_frequent_words(extraction, 10**6)
+    everything = restrict_to_frequent_words(extraction, 10**6)
     assert everything.clean.tolist() == extraction.clean.tolist()
 
 
 def test_experiments_are_disjoint_and_noise_has_no_translation() -> None:
-    extraction = planted_extraction()
-    sides = extraction.source, extraction.target
+    extraction = synthetic_extraction()
     one, other = make_experiments(extraction, [Size(100, 50, 50), Size(100, 80, 0)], random=3)
     assert not set(one.gold) & set(other.gold)
     assert (len(one.gold), len(one.source_noise), len(one.target_noise)) == (100, 50, 50)
     assert (len(other.gold), len(other.source_noise), len(other.target_noise)) == (100, 80, 0)
     pairs = set(
         zip(
-            gram_texts(sides[0], extraction.source_grams, extraction.table.source),
-            gram_texts(sides[1], extraction.target_grams, extraction.table.target),
+            extraction.source.texts(extraction.pairs.source),
+            extraction.target.texts(extraction.pairs.target),
             strict=True,
         )
     )

@@ -1,4 +1,4 @@
-"""`accord adapt`: from a table of another domain and text that is not parallel to translations."""
+"""`accord adapt`: translation with a table of another domain and non-parallel text."""
 
 import json
 import sys
@@ -9,9 +9,8 @@ import pytest
 
 from accord.errors import AccordError, InputError
 from accord.experiments.artificial import plant
-from accord.translate.adaptation import seed_of
-from accord.translate.plan import Plan, read_outside
-from accord.translate.training import LinkedPair
+from accord.translate.adaptation.inputs import AdaptationPlan, read_outside_table, seed_from_links
+from accord.translate.table_training import LinkedPair
 from tests.conftest import Run, tab_separated
 
 pytest.importorskip("sacrebleu")
@@ -24,30 +23,32 @@ def test_the_words_of_a_table_are_the_seed() -> None:
         LinkedPair("a", "z", [(0, 0)]),
         LinkedPair("c d", "w", []),
     ]
-    assert seed_of(pairs) == [("a", "x"), ("a", "z"), ("b", "y")]
+    assert seed_from_links(pairs) == [("a", "x"), ("a", "z"), ("b", "y")]
     many = [*pairs, *[LinkedPair("a", "x", [(0, 0)])] * 3]
-    assert seed_of(many) == [("a", "x"), ("b", "y")]
-    assert seed_of([LinkedPair("c d", "w", [])]) == []
+    assert seed_from_links(many) == [("a", "x"), ("b", "y")]
+    assert seed_from_links([LinkedPair("c d", "w", [])]) == []
 
 
 def test_tables_of_another_domain(tmp_path: Path) -> None:
     (tmp_path / "t").write_text("\nDas Haus\tthe house\n \nHaus\thouse\n\n")
-    assert read_outside(tmp_path / "t") == [
+    assert read_outside_table(tmp_path / "t") == [
         LinkedPair("das haus", "the house", []),
         LinkedPair("haus", "house", [(0, 0)]),
     ]
     (tmp_path / "m").write_text("das Haus ||| the house ||| 1 1 1 1 ||| 0-0 1-1 ||| 1 1 1 |||\n")
-    assert read_outside(tmp_path / "m") == [LinkedPair("das haus", "the house", ((0, 0), (1, 1)))]
+    assert read_outside_table(tmp_path / "m") == [
+        LinkedPair("das haus", "the house", ((0, 0), (1, 1)))
+    ]
     (tmp_path / "t").write_text("CAFE\u0301\tO\u0308l\n", encoding="utf-8")
-    assert read_outside(tmp_path / "t") == [LinkedPair("caf\u00e9", "\u00f6l", [(0, 0)])]
+    assert read_outside_table(tmp_path / "t") == [LinkedPair("caf\u00e9", "\u00f6l", [(0, 0)])]
     (tmp_path / "t").write_text("one column\n")
     with pytest.raises(InputError, match="line 1: expected two phrases with a tab between them"):
-        read_outside(tmp_path / "t")
+        read_outside_table(tmp_path / "t")
     (tmp_path / "t").write_text("")
     with pytest.raises(InputError, match="t: expected phrase pairs, found none"):
-        read_outside(tmp_path / "t")
+        read_outside_table(tmp_path / "t")
     with pytest.raises(InputError, match=r"standard input \(-\): expected a file, as the table is"):
-        read_outside(Path("-"))
+        read_outside_table(Path("-"))
 
 
 @pytest.mark.parametrize(
@@ -55,7 +56,7 @@ def test_tables_of_another_domain(tmp_path: Path) -> None:
     [
         ("table", "a b\tx y\n", "table: expected pairs of single words or word links, which"),
         ("table", "q\tr\n", "table: none of its 1 entries has its words in both corpora"),
-        ("words", "", "words: expected sentences, one a line, found no word"),
+        ("words", "", "words: expected sentences, one per line, found no word"),
         ("words", "x\n", "words: expected sentences of 2 or more words, which 4-grams need"),
     ],
 )
@@ -67,12 +68,23 @@ def test_errors_name_what_was_given(tmp_path: Path, name: str, text: str, messag
     table, s, t, pairs, words = (
         tmp_path / file for file in ("table", "s", "t", "pairs.tsv", "words")
     )
-    sides = ("en", "de"), (None, None)
-    plan = Plan(table, s, t, [pairs], [pairs], words, *sides, 1, 1, 2, 4)
+    plan = AdaptationPlan(
+        outside=table,
+        source_text=s,
+        target_text=t,
+        dev=[pairs],
+        test=[pairs],
+        lm_text=words,
+        languages=("en", "de"),
+        iterations=1,
+        min_count=1,
+        max_words=2,
+        order=4,
+    )
 
     def read() -> None:
         plan.read(print)
-        plan.language_model()
+        plan.train_language_model()
 
     with pytest.raises(InputError, match=f"^{tmp_path / message}"):
         read()
@@ -80,7 +92,15 @@ def test_errors_name_what_was_given(tmp_path: Path, name: str, text: str, messag
 
 def test_sacrebleu_is_missed_before_anything_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     none = Path("none")
-    plan = Plan(none, none, none, [none], [none], none, ("en", "de"), (None, None), 1, 1, 1, 1)
+    plan = AdaptationPlan(
+        outside=none,
+        source_text=none,
+        target_text=none,
+        dev=[none],
+        test=[none],
+        lm_text=none,
+        languages=("en", "de"),
+    )
     with pytest.raises(InputError, match="none: no such file"):
         plan.read(print)
     monkeypatch.setitem(sys.modules, "sacrebleu", None)
@@ -97,7 +117,7 @@ def test_the_command(accord: Run, tmp_path: Path) -> None:
         lines = sorted(pair[side] for pair in inside)
         (tmp_path / name).write_text("".join(f"{line}\n" for line in lines))
     (tmp_path / "test.tsv").write_text(tab_separated(held[1::2]))
-    # What words mean is known of each language by itself.
+    # Word vectors are trained on each language separately.
     rows = np.random.default_rng(0).normal(size=(len(planted.lexicon), 20)).round(3).tolist()
     for name, side in (("s.vec", 0), ("t.vec", 1)):
         pairs = zip(planted.lexicon, rows, strict=True)
@@ -109,7 +129,7 @@ def test_the_command(accord: Run, tmp_path: Path) -> None:
         *("--source-vectors", "s.vec", "--target-vectors", "t.vec"),
         *("--iterations", 2, "--min-count", 1, "--out", "out"),
     )
-    # A development set may be two files of lines, which are to be of the same length.
+    # A development set may be two files with equally many lines.
     dev = [[f"{pair[side]}\n" for pair in held[::2]] for side in (0, 1)]
     (tmp_path / "dev.en").write_text("".join(dev[0]))
     (tmp_path / "dev.de").write_text("".join(dev[1][1:]))
@@ -122,11 +142,11 @@ def test_the_command(accord: Run, tmp_path: Path) -> None:
     result = json.loads(done.stdout)
     bleu = {(row["method"], row["iteration"]): row["bleu"] for row in result["rows"]}
     assert len(bleu) == 1 + 6 * 2
-    assert bleu["best", 2] > bleu["first table", 0] + 5
-    assert bleu["vectors", 1] > bleu["best", 1]
+    assert bleu["posterior", 2] > bleu["first table", 0] + 5
+    assert bleu["vectors", 1] > bleu["posterior", 1]
     assert "case:lc" in result["signature"]
     assert len(result["p_values"]) == 6
-    assert result["p_values"]["first table"] < 0.2  # of thirty short sentences
+    assert result["p_values"]["first table"] < 0.2  # only thirty short sentences
     translated = accord("translate", "out", stdin=f"{held[0][0]}\n\n".encode())
     assert translated.returncode == 0, translated.stderr
     assert len(translated.stdout.splitlines()) == 2

@@ -1,4 +1,4 @@
-"""The decoder against a search through everything, and `accord translate` as a user types it."""
+"""The decoder against an exhaustive search, and the command `accord translate`."""
 
 import gzip
 import os
@@ -17,18 +17,24 @@ from accord.formats.moses import read_moses
 from accord.runs.folder import RunFolder
 from accord.system.runners.threads import Threads
 from accord.translate import decoder_kernels as kernels
-from accord.translate.decoder import Decoder, Limits, Translation, n_best_lines
-from accord.translate.language_model import BEGIN, END, UNKNOWN, LanguageModel
-from accord.translate.language_model.arpa.reading import read_arpa
-from accord.translate.moses import with_moses
-from accord.translate.table import Needed, PhraseTable, read_table, sentences_of, table_of_run
+from accord.translate.decoder import Decoder, DecoderLimits, ScoredTranslation, n_best_lines
+from accord.translate.language_model.arpa import read_arpa
+from accord.translate.language_model.trie import BEGIN, END, UNKNOWN, LanguageModel
+from accord.translate.moses_decoder import MosesModel, translate_with_moses
+from accord.translate.phrase_table import (
+    NeededPhrases,
+    PhraseTable,
+    read_phrase_table,
+    read_run_table,
+    split_sentences,
+)
 from accord.translate.weights import DEFAULTS, Weights, read_weights, write_weights
 from tests import decoding_oracle
 from tests.conftest import Run
 from tests.decoding_oracle import Grams, Table, language_model
 
-# So much that nothing is pruned.
-ALL = Limits(stack=20_000, distortion=63, options=100, beam=0)
+# Large enough that nothing is pruned.
+ALL = DecoderLimits(stack=20_000, distortion=63, options=100, beam=0)
 EVERY = 100_000
 
 log_probs = st.sampled_from([-0.1, -0.5, -1.0, -2.0]) | st.floats(-3, 0, width=32)
@@ -37,7 +43,7 @@ backoffs = st.sampled_from([0.0, -0.3, 0.2])
 
 @st.composite
 def language_models(draw: st.DrawFn) -> Grams:
-    """Any model of trigrams over x, y and z; some n-grams have not all of their ends."""
+    """Any trigram model over x, y and z; the suffixes of some n-grams are missing."""
     grams: dict[tuple[str, ...], tuple[float, float]] = {
         (word,): (draw(log_probs), draw(backoffs)) for word in (UNKNOWN, BEGIN, END, *"xyz")
     }
@@ -47,7 +53,7 @@ def language_models(draw: st.DrawFn) -> Grams:
         if len(gram) == 3:
             grams.setdefault(gram[:2], (draw(log_probs), draw(backoffs)))
         grams[gram] = draw(log_probs), draw(backoffs) if len(gram) == 2 else 0.0
-    # The longest are no contexts.
+    # N-grams of the highest order are no contexts.
     order = max(map(len, grams))
     return {gram: (p, b if len(gram) < order else 0.0) for gram, (p, b) in grams.items()}
 
@@ -80,9 +86,9 @@ def decoded(
     table: Table,
     lm: LanguageModel,
     chosen: Weights,
-    limits: Limits,
+    limits: DecoderLimits,
     count: int = 1,
-) -> list[Translation]:
+) -> list[ScoredTranslation]:
     made = Decoder(PhraseTable.of(pairs_of(table), [sentence]), lm, chosen, limits)
     return made.translate([sentence], Threads(1), count)[0]
 
@@ -91,7 +97,7 @@ def decoded(
 def test_unpruned_it_finds_the_best_of_all(
     sentence: list[str], table: Table, grams: Grams, chosen: Weights, distortion: int
 ) -> None:
-    limits = Limits(ALL.stack, distortion, ALL.options, ALL.beam)
+    limits = DecoderLimits(ALL.stack, distortion, ALL.options, ALL.beam)
     best = decoding_oracle.ranking(sentence, table, grams, chosen, limits)[0]
     (found,) = decoded(sentence, table, language_model(grams), chosen, limits)
     assert found.score == pytest.approx(best[0], abs=1e-6)
@@ -102,8 +108,8 @@ def test_unpruned_it_finds_the_best_of_all(
 def test_the_list_has_all_translations_in_order(
     sentence: list[str], table: Table, grams: Grams, chosen: Weights
 ) -> None:
-    """Recombined or not: the list has every one, once."""
-    limits = Limits(ALL.stack, 3, ALL.options, ALL.beam)
+    """The list contains every translation exactly once, recombined or not."""
+    limits = DecoderLimits(ALL.stack, 3, ALL.options, ALL.beam)
     every = decoding_oracle.ranking(sentence, table, grams, chosen, limits)
     found = decoded(sentence, table, language_model(grams), chosen, limits, EVERY)
     assert len(found) == len(every)
@@ -129,8 +135,8 @@ def test_the_list_has_all_translations_in_order(
 def test_pruned_it_finds_one_of_all(
     sentence: list[str], table: Table, grams: Grams, distortion: int, stack: int
 ) -> None:
-    """With its true score, no better than the best, and within the distortion limit."""
-    limits = Limits(stack, distortion)
+    """Its score is correct, and it respects the distortion limit."""
+    limits = DecoderLimits(stack, distortion)
     every = decoding_oracle.ranking(sentence, table, grams, Weights(), limits)
     for translation in decoded(sentence, table, language_model(grams), Weights(), limits, 10):
         expected = [
@@ -155,13 +161,13 @@ PLAIN: Grams = {(word,): (-1.0, 0.0) for word in (UNKNOWN, BEGIN, END, *"xyz")}
 
 
 def test_the_table_limit_keeps_what_promises_most() -> None:
-    """By the table and by the language model."""
+    """Options are chosen by the table and by the language model."""
     grams = {**PLAIN, ("z",): (-4.0, 0.0)}
     options = [((t,), (p, p, p, p)) for t, p in (("x", 0.3), ("y", 0.2), ("z", 0.4))]
     table: Table = {("a",): options}
     lm = language_model(grams)
     for count, words in ((1, "x"), (2, "xy"), (3, "xyz")):
-        limits = Limits(options=count)
+        limits = DecoderLimits(options=count)
         found = decoded(["a"], table, lm, Weights(), limits, EVERY)
         assert "".join(translation.words for translation in found) == words
 
@@ -178,7 +184,7 @@ def test_the_order_of_the_pairs_does_not_matter() -> None:
 
 
 def test_long_sentences_are_translated() -> None:
-    """In a time that grows with their length, in which no word is lost."""
+    """The time grows linearly with their length, and no word is lost."""
     table: Table = {
         ("a",): [(("x",), (0.5,) * 4), (("y",), (0.4,) * 4)],
         ("b",): [(("z",), (0.5,) * 4)],
@@ -186,7 +192,7 @@ def test_long_sentences_are_translated() -> None:
     }
     sentence = [*"aab" * 500, "new"]
     for distortion in (0, 6, 63):
-        limits = Limits(stack=20, distortion=distortion)
+        limits = DecoderLimits(stack=20, distortion=distortion)
         (found,) = decoded(sentence, table, language_model(PLAIN), Weights(), limits)
         assert "new" in found.words.split()
         assert found.features[0] == -100
@@ -201,7 +207,7 @@ def test_long_sentences_are_translated() -> None:
 def test_phrases_longer_than_those_of_moses_are_left_out() -> None:
     sentence = ["a"] * 30
     path_table = [" ".join("a" * 20), " ".join("a" * 21)]
-    needed = Needed([sentence])
+    needed = NeededPhrases([sentence])
     assert [source in needed for source in path_table] == [True, False]
     assert "a b" not in needed
 
@@ -233,7 +239,7 @@ def test_threads_change_nothing() -> None:
 )
 def test_limits(settings: dict[str, Any]) -> None:
     with pytest.raises(SettingError, match=f"{next(iter(settings))}: must be from"):
-        Limits(**settings)
+        DecoderLimits(**settings)
 
 
 # Tables.
@@ -250,22 +256,22 @@ def test_a_table_is_read_as_far_as_it_is_needed(tmp_path: Path) -> None:
         "e\u0301 ||| y ||| 1 1 1 2.718",
     ]
     path.write_bytes(gzip.compress("\n".join(lines).encode()))
-    table = read_table(path, sentences_of(["a & b \u00e9 d\u0301"]))
+    table = read_phrase_table(path, split_sentences(["a & b \u00e9 d\u0301"]))
     assert table.targets == ["x", "x <", "y", "&", "b", "d\u0301"]
     assert [*table.options] == ["a", "a & b", "\u00e9", "&", "b", "d\u0301"]
     assert table.unknown.tolist() == [False] * 3 + [True] * 3
     assert table.longest == 3
     np.testing.assert_allclose(table.log_scores[0], [log(0.5), log(0.25), 0, -100])
     with pytest.raises(InputError, match=r"table.gz, line 5: expected a line of a Moses phrase"):
-        read_table(path, [["c"]])
+        read_phrase_table(path, [["c"]])
 
 
 def test_a_line_is_a_sentence() -> None:
-    """However its words are parted, and if there are none; TMX has line ends within them."""
+    """Whatever separates its words, and even if it is empty; TMX has line ends within sentences."""
     lines = ["a\nB", "", " \u3000", "c\rd"]
-    assert sentences_of(lines) == [["a", "B"], [], [], ["c", "d"]]
-    assert sentences_of(lines, str.lower) == [["a", "b"], [], [], ["c", "d"]]
-    assert sentences_of([]) == []
+    assert split_sentences(lines) == [["a", "B"], [], [], ["c", "d"]]
+    assert split_sentences(lines, str.lower) == [["a", "b"], [], [], ["c", "d"]]
+    assert split_sentences([]) == []
 
 
 @pytest.mark.parametrize(
@@ -287,14 +293,14 @@ def test_bad_tables(line: str, message: str, tmp_path: Path) -> None:
     path.write_text(line + "\n", encoding="utf-8")
     for needed in ("a", "b"):
         with pytest.raises(InputError, match=f"table, line 1: {message}"):
-            read_table(path, [[needed]])
+            read_phrase_table(path, [[needed]])
 
 
 @pytest.mark.parametrize("text", ["", "\n \n"])
 def test_an_empty_table(text: str, tmp_path: Path) -> None:
     (tmp_path / "table").write_text(text)
     with pytest.raises(InputError, match="table: expected phrase pairs, found none"):
-        read_table(tmp_path / "table", [["a"]])
+        read_phrase_table(tmp_path / "table", [["a"]])
 
 
 def test_the_table_of_a_run_is_the_one_it_exports(
@@ -303,7 +309,7 @@ def test_the_table_of_a_run_is_the_one_it_exports(
     path = tmp_path / "table.gz"
     assert accord("export", str(small_run), "--to", "moses", "--out", str(path)).returncode == 0
     texts = [record.source.split() for record in read_moses(path)]
-    exported, own = read_table(path, texts[:50]), table_of_run(small_run, texts[:50])
+    exported, own = read_phrase_table(path, texts[:50]), read_run_table(small_run, texts[:50])
     assert exported.options == own.options
     assert exported.targets == own.targets
     assert len(own.targets) > 20
@@ -432,7 +438,7 @@ def test_translate_takes_what_the_folder_has(files: Path, accord: Run) -> None:
 
 
 def test_translate_prepares_text_as_adapt_did(files: Path, accord: Run) -> None:
-    """Line by line, blank ones too; text for another table is as it is."""
+    """Every line is prepared, even a blank one; text for another table is not."""
     folder = files / "adapted"
     folder.mkdir()
     (files / "lm.arpa").rename(folder / "lm.arpa")
@@ -447,8 +453,8 @@ def test_translate_prepares_text_as_adapt_did(files: Path, accord: Run) -> None:
     assert (done.stdout, done.stderr) == ("the old house !\n\n\nhouse , the\n", "")
     listed = translated(accord, "adapted", "--n-best", "1", text=text)
     assert [line[:4] for line in listed.stdout.splitlines()] == ["0 ||", "1 ||", "2 ||", "3 ||"]
-    parted = translated(accord, "adapted", "--pretokenised", text=text)
-    assert parted.stdout == "the old haus!\n\n\nhaus,das\n"
+    pretokenised = translated(accord, "adapted", "--pretokenised", text=text)
+    assert pretokenised.stdout == "the old haus!\n\n\nhaus,das\n"
     asked = translated(accord, "adapted", "--table", "adapted/table.gz", text=text)
     assert asked.stdout == "Das Alte Haus!\n\n\nHAUS,das\n"
     (folder / "results.json").write_text('{"languages": ["zh", "en"]}')
@@ -480,7 +486,7 @@ def test_translate_needs_a_table(files: Path, accord: Run) -> None:
 
 
 FAKE_MOSES = """#!/bin/sh
-# Says what it was told, and puts its words in upper case.
+# Keeps its settings, and returns its input in upper case.
 cp "$2" "$KEPT"
 if [ "$5" = -n-best-list ]; then echo "0 ||| a &amp; b ||| LM0= -1 ||| -1" > "$6"; fi
 tr a-z A-Z
@@ -516,13 +522,16 @@ def test_translate_with_moses(files: Path, accord: Run, fake_moses: Path, small_
 
 @pytest.mark.usefixtures("fake_moses")
 def test_moses_may_fail_or_not_be_there(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    arguments = [["a"]], files / "table", files / "lm.arpa", Weights(), Limits(), 1
+    def translate(table: str = "table", lm: str = "lm.arpa") -> None:
+        model = MosesModel(files / table, files / lm, Weights(), DecoderLimits())
+        translate_with_moses([["a"]], model, threads=1)
+
     for table, lm in (("ta ble", "lm.arpa"), ("table", "lm#.arpa")):
         with pytest.raises(OutputError, match=r"Moses cannot read the path .* in moses"):
-            with_moses([["a"]], files / table, files / lm, *arguments[3:])
+            translate(table, lm)
     (files / "bin" / "moses").write_text("#!/bin/sh\necho no such model >&2\nexit 3\n")
     with pytest.raises(SettingError, match="decoder: moses failed: no such model"):
-        with_moses(*arguments)
+        translate()
     monkeypatch.setenv("PATH", str(files))
     with pytest.raises(SettingError, match="expected a program moses on the PATH, found none"):
-        with_moses(*arguments)
+        translate()

@@ -14,15 +14,17 @@ from hypothesis import strategies as st
 
 from accord.cli.translation import lm
 from accord.errors import InputError, OutputError, SettingError
-from accord.translate.language_model import LanguageModel
-from accord.translate.language_model import lm_kernels as kernels
-from accord.translate.language_model import text as lm_text
-from accord.translate.language_model.arpa import arpa_kernels as arpa_kernels
-from accord.translate.language_model.arpa import reading
-from accord.translate.language_model.arpa.reading import read_arpa
-from accord.translate.language_model.arpa.writing import arpa_blocks, write_arpa
-from accord.translate.language_model.kneser_ney import FALLBACK, discounts, model_of
-from accord.translate.language_model.text import read_sentences
+from accord.translate.language_model import arpa as arpa_file
+from accord.translate.language_model import arpa_kernels, training_text
+from accord.translate.language_model import trie_kernels as kernels
+from accord.translate.language_model.arpa import arpa_blocks, read_arpa, write_arpa
+from accord.translate.language_model.kneser_ney import (
+    FALLBACK,
+    estimate_discounts,
+    train_language_model,
+)
+from accord.translate.language_model.training_text import read_training_text
+from accord.translate.language_model.trie import LanguageModel
 from tests import lm_oracle
 from tests.conftest import Run, on_a_terminal
 from tests.lm_oracle import BEGIN, END, UNKNOWN, Gram
@@ -33,7 +35,7 @@ ARRAYS = ("offsets", "words", "log_prob", "backoff", "suffix")
 
 
 def zipfian(count: int, seed: int = 0) -> list[list[str]]:
-    """Sentences whose words are as frequent as in real text, and follow on each other."""
+    """Sentences with a Zipf-like distribution of words, which depend on the previous word."""
     choose = random.Random(seed)
     made = []
     for _ in range(count):
@@ -59,23 +61,23 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def arpa(folder: Path) -> Path:
-    """A model of sentences whose discounts come from their counts."""
+    """A model whose discounts are estimated from its counts."""
     path = folder / "zipfian.arpa"
     text = file_of(folder, zipfian(400), "zipfian.txt")
-    write_arpa(path, model_of(read_sentences([text]), 4))
+    write_arpa(path, train_language_model(read_training_text([text]), 4))
     return path
 
 
 def trained(folder: Path, sentences: Sequence[Sequence[str]], order: int) -> LanguageModel:
-    return model_of(read_sentences([file_of(folder, sentences)]), order)
+    return train_language_model(read_training_text([file_of(folder, sentences)]), order)
 
 
 def following(model: LanguageModel, context: Gram, word: str) -> float:
     """log10 p(word|context)."""
     node = model.begin
     for before in context[1:]:
-        node, _ = kernels.advance(model.trie, node, model.number(before))
-    return float(kernels.advance(model.trie, node, model.number(word))[1])
+        node, _ = kernels.next_context(model.trie, node, model.number(before))
+    return float(kernels.next_context(model.trie, node, model.number(word))[1])
 
 
 # Training.
@@ -115,7 +117,7 @@ def test_discounts_from_counts(folder: Path, order: int) -> None:
 
 def test_discounts_fall_back() -> None:
     def of(*n: int) -> tuple[float, float, float]:
-        return discounts(np.repeat([1, 2, 3, 4], n))
+        return estimate_discounts(np.repeat([1, 2, 3, 4], n))
 
     assert of(10, 5, 3, 1) == pytest.approx((0.5, 2 - 3 * 0.5 * 3 / 5, 3 - 4 * 0.5 / 3))
     assert of(10, 5, 3, 0) == pytest.approx((0.5, 1.1, 3))
@@ -142,25 +144,25 @@ def test_the_order_of_lines_and_files_changes_nothing(folder: Path) -> None:
     parts[1].write_bytes(
         parts[1].read_bytes().rstrip().replace(b" ", b"\t ").replace(b"\n", b"\r\n")
     )
-    assert b"".join(arpa_blocks(model_of(read_sentences(parts), 3))) == first
+    assert b"".join(arpa_blocks(train_language_model(read_training_text(parts), 3))) == first
 
 
 def test_words_are_in_nfc_as_those_of_tables(tmp_path: Path) -> None:
-    composed, parted = [["caf\u00e9", "a"]], [["cafe\u0301", "a"]]
-    assert trained(tmp_path, parted, 2).numbers == trained(tmp_path, composed, 2).numbers
+    composed, decomposed = [["caf\u00e9", "a"]], [["cafe\u0301", "a"]]
+    assert trained(tmp_path, decomposed, 2).numbers == trained(tmp_path, composed, 2).numbers
 
 
 @pytest.mark.parametrize(
     ("text", "order", "message"),
     [
-        ("", 3, "text.txt: expected sentences, one a line, found no word"),
+        ("", 3, "text.txt: expected sentences, one per line, found no word"),
         (" \n\n", 3, "found no word"),
         (
             "a\n",
             4,
             "text.txt: expected sentences of 2 or more words, which 4-grams need, found",
         ),
-        ("a b\nc </s> <s>\n", 3, "text.txt, line 2: expected words, found </s>, which a language"),
+        ("a b\nc </s> <s>\n", 3, "text.txt, line 2: expected words, found </s>, which is reserved"),
         ("<unk>", 1, "text.txt, line 1: expected words, found <unk>"),
     ],
 )
@@ -168,7 +170,7 @@ def test_text_that_cannot_be_counted(tmp_path: Path, text: str, order: int, mess
     path = tmp_path / "text.txt"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=re.escape(message)):
-        model_of(read_sentences([path]), order)
+        train_language_model(read_training_text([path]), order)
 
 
 def test_a_special_word_is_named_by_its_own_file(tmp_path: Path) -> None:
@@ -176,17 +178,17 @@ def test_a_special_word_is_named_by_its_own_file(tmp_path: Path) -> None:
     for path, text in zip(paths, ("a\nb", "", "\nc\nd <s>\n"), strict=True):
         path.write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match="three, line 3: expected words, found <s>"):
-        read_sentences(paths)
+        read_training_text(paths)
 
 
 def test_settings_and_sizes_out_of_range(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    sentences = read_sentences([file_of(folder, [["a"]])])
+    sentences = read_training_text([file_of(folder, [["a"]])])
     for order in (0, 7):
         with pytest.raises(SettingError, match=f"order: expected 1 to 6, found {order}"):
-            model_of(sentences, order)
-    monkeypatch.setattr(lm_text, "MOST_TOKENS", 2)
+            train_language_model(sentences, order)
+    monkeypatch.setattr(training_text, "MOST_TOKENS", 2)
     with pytest.raises(InputError, match=r"text\.txt: expected at most 2 words and .*, found 3"):
-        read_sentences([file_of(folder, [["a"]])])
+        read_training_text([file_of(folder, [["a"]])])
 
 
 # ARPA files.
@@ -209,7 +211,7 @@ def test_what_is_written_is_what_is_read(tmp_path: Path, name: str, order: int) 
 
 
 def as_arpa(grams: dict[Gram, tuple[float, float]], choose: random.Random) -> str:
-    """In any order, with a weight only where it is not 0."""
+    """Format n-grams in random order; a weight of 0 is left out."""
     lines = ["made by a test", "\\data\\"]
     longest = max(map(len, grams))
     by_length = [[g for g in grams if len(g) == n] for n in range(1, longest + 1)]
@@ -227,7 +229,7 @@ def as_arpa(grams: dict[Gram, tuple[float, float]], choose: random.Random) -> st
 def test_scores_of_pruned_models(
     folder: Path, seed: int, order: int, sentences: list[list[str]]
 ) -> None:
-    """Any n-grams whose beginnings are there; their ends may be missing."""
+    """The prefix of every n-gram is in the model; its suffix may be missing."""
     choose = random.Random(seed)
     numbers = [0.0, -0.25, -1.5, -3.0]
     grams: dict[Gram, tuple[float, float]] = {
@@ -257,7 +259,7 @@ def test_scores_of_pruned_models(
 @given(st.floats(-99, 0, width=32))
 def test_numbers(value: float) -> None:
     for text in (f"{value:.6f}", f"{value:e}", f"{value!r}", f"{value:.25f}", f"{value:E}"):
-        found = reading._number(text)
+        found = arpa_file._parse_number(text)
         assert np.float32(found) == np.float32(float(text))
     text_array = np.empty(arpa_kernels.NUMBER_SIZE, np.uint8)
     end = arpa_kernels.print_number(text_array, 0, value)
@@ -267,7 +269,7 @@ def test_numbers(value: float) -> None:
 
 @pytest.mark.parametrize("text", ["", "-", ".", "1e", "1e-", "--1", "1.2.3", "inf", "nan", "1x"])
 def test_no_numbers(text: str) -> None:
-    assert np.isnan(reading._number(text))
+    assert np.isnan(arpa_file._parse_number(text))
 
 
 GOOD = """\\data\\
@@ -295,9 +297,9 @@ ngram 2=2
         ("ngram 1=4\nngram 2=2\n", "", "line 3: expected ngram 1=…, found '\\\\1-grams:'"),
         ("ngram 2", "ngram 3", "line 3: expected ngram 2=…, found 'ngram 3=2'"),
         ("\\1-grams:", "\\2-grams:", "line 5: expected \\1-grams:, found '\\\\2-grams:'"),
-        ("1=4", "1=5", "line 10: expected 1-gram 5 of 5 (log10 p, its word, perhaps a back-off"),
+        ("1=4", "1=5", "line 10: expected 1-gram 5 of 5 (log10 p, its word, optionally a back"),
         ("1=4", "1=3", "line 9: expected \\2-grams: after 3 1-grams, found '-0.7\\ta\\t-0.2'"),
-        ("2=2", "2=3", "line 14: expected 2-gram 3 of 3 (log10 p, its 2 words, perhaps a back-"),
+        ("2=2", "2=3", "line 14: expected 2-gram 3 of 3 (log10 p, its 2 words, optionally a"),
         ("2=2", "2=1", "line 13: expected \\end\\ after 1 2-grams, found '-0.2\\ta </s>'"),
         ("2=2", "2=99999999999", "line 14: expected 2-gram 3 of 99,999,999,999"),
         ("-0.7\ta", "-0.7x\ta", "line 9: expected 1-gram 4 of 4"),
@@ -313,7 +315,7 @@ ngram 2=2
         ("-0.1\t<s> a", "-0.1\t<s> a 0 0", "line 12: expected 2-gram 1 of 2"),
         ("-0.1\t<s> a", "+0.1\t<s> a", "line 12: expected a log10 probability, which is 0 at"),
         ("-0.2\ta </s>", "-0.2\ta b", "line 13: expected words that are among the 1-grams, found"),
-        ("-0.2\ta </s>", "-0.2\t<s> a", "line 13: found an n-gram that was there before"),
+        ("-0.2\ta </s>", "-0.2\t<s> a", "line 13: found an n-gram that is in the file twice"),
         ("\\end\\", "\\3-grams:", "line 15: expected \\end\\ after 2 2-grams, found '\\\\3-"),
     ],
 )
@@ -333,12 +335,12 @@ def test_an_n_gram_without_its_beginning(tmp_path: Path) -> None:
     )
     path = tmp_path / "bad.arpa"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(InputError, match="line 18: found an n-gram whose beginning is not there"):
+    with pytest.raises(InputError, match="line 18: found an n-gram whose prefix is not in the"):
         read_arpa(path)
 
 
 def test_files_that_were_cut_off(tmp_path: Path) -> None:
-    """Wherever it is."""
+    """A truncated file is an error, wherever it ends."""
     path = tmp_path / "cut.arpa"
     whole = GOOD.rstrip()
     for end in range(len(whole)):
@@ -358,7 +360,7 @@ def test_files_that_were_cut_off(tmp_path: Path) -> None:
 
 def test_more_n_grams_than_there_was_room_for(arpa: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = read_arpa(arpa)
-    monkeypatch.setattr(reading, "ROOM", 7)
+    monkeypatch.setattr(arpa_file, "ROOM", 7)
     again = read_arpa(arpa)
     assert all((getattr(whole, part) == getattr(again, part)).all() for part in ARRAYS)
 

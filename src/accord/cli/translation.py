@@ -22,16 +22,16 @@ def lm(
     An empty line is an empty sentence. Words are taken in NFC. <s>, </s> and <unk> must not be in
     the text.
     """
-    from accord.translate.language_model.arpa.writing import write_arpa
-    from accord.translate.language_model.kneser_ney import check_order, model_of
-    from accord.translate.language_model.text import read_sentences
+    from accord.translate.language_model.arpa import write_arpa
+    from accord.translate.language_model.kneser_ney import check_order, train_language_model
+    from accord.translate.language_model.training_text import read_training_text
 
     check_out(out, text)
     check_order(order)
     with megabytes("Reading") as read:
-        sentences = read_sentences(text, read)
+        sentences = read_training_text(text, read)
     with doing() as begin:
-        model = model_of(sentences, order, begin)
+        model = train_language_model(sentences, order, begin)
         begin("Writing")
         write_arpa(out, model)
     sizes = [f"{size:,} {length}-grams" for length, size in enumerate(model.sizes, 1)]

@@ -1,8 +1,8 @@
-"""Phrases with a planted lexicon: two made-up languages whose true translations are known.
+"""Phrases of two artificial languages, whose lexicon is known.
 
-Every source word has one translation. A phrase is translated word by word, and the words may
-change places; noise phrases have no translation. Frequencies fall as in real text (Zipf), so that
-a seed of the most frequent words says something about most phrases.
+Every source word has one translation. A phrase is translated word by word, in random order; noise
+phrases have no translation. Word frequencies follow Zipf's law, as in real text, so that most
+phrases contain a word of a seed of frequent words.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ TARGET_SYLLABLES = ("bel", "dor", "fen", "gra", "hil", "jun", "pol", "quo", "wim
 
 @dataclass(frozen=True)
 class Planted:
-    """Two corpora, the lexicon they were made with (most frequent first), and the true pairs."""
+    """Two corpora, the lexicon they were made with (most frequent first), and the gold pairs."""
 
     source: list[str]
     target: list[str]
@@ -24,12 +24,12 @@ class Planted:
 
 
 def plant(*, words: int, phrases: int, noise: int, longest: int = 5, random: int = 0) -> Planted:
-    """`phrases` pairs, and `noise` phrases more on either side, over a lexicon of `words` words."""
+    """Generate `phrases` pairs and `noise` other phrases per side from a lexicon of `words`."""
     generator = np.random.default_rng(random)
     lexicon = list(
         zip(
-            _made_up_words(SOURCE_SYLLABLES, words, generator),
-            _made_up_words(TARGET_SYLLABLES, words, generator),
+            _make_words(SOURCE_SYLLABLES, words, generator),
+            _make_words(TARGET_SYLLABLES, words, generator),
             strict=True,
         )
     )
@@ -38,7 +38,7 @@ def plant(*, words: int, phrases: int, noise: int, longest: int = 5, random: int
     used: set[tuple[int, ...]] = set()
 
     def new_phrase() -> list[int]:
-        # Words that were a phrase before are not drawn again: their translation would be true too.
+        # The same words are not drawn twice: both translations would be correct.
         while True:
             length = generator.integers(1, longest + 1)
             chosen = [int(word) for word in generator.choice(words, length, p=weights)]
@@ -59,10 +59,10 @@ def plant(*, words: int, phrases: int, noise: int, longest: int = 5, random: int
     return Planted(source, target, lexicon, gold)
 
 
-def _made_up_words(
+def _make_words(
     syllables: tuple[str, ...], count: int, generator: np.random.Generator
 ) -> list[str]:
-    """Distinct words of the fewest syllables that suffice, in random order."""
+    """Return distinct words in random order, with as few syllables as possible."""
     made = list(syllables)
     while len(made) < count:
         made += [start + syllable for start in made for syllable in syllables]

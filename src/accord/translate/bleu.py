@@ -1,41 +1,45 @@
-"""BLEU by sacrebleu, case-insensitive as in the paper, and whether two systems differ."""
+"""BLEU by sacrebleu, case-insensitive as in the paper, and significance tests between systems."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from accord.corpus.text.languages import find_language
 from accord.errors import AccordError
+from accord.system.arrays import Floats
 
 SAMPLES = 1_000
-# How sacrebleu parts words, where the language has no spaces; of others its own default.
+# sacrebleu's tokenisers for languages that are written without spaces; others have its default.
 TOKENISERS = {"zh": "zh", "ja": "char", "th": "char"}
 DEFAULT = "13a"
 
 
-class Bleu(NamedTuple):
-    """A score, and what makes it comparable."""
+class BleuScore(NamedTuple):
+    """A score, and the signature that makes it comparable."""
 
     score: float
     signature: str
 
 
 class References(NamedTuple):
-    """Translations as people wrote them, and the language they are in."""
+    """Human translations, and their language."""
 
     texts: Sequence[str]
     language: str
 
-    def bleu(self, translations: Sequence[str]) -> Bleu:
+    def bleu(self, translations: Sequence[str]) -> BleuScore:
+        """Return the BLEU of the translations of all sentences."""
         metric = self._metric()
         score = metric.corpus_score(translations, [self.texts]).score
-        return Bleu(float(score), str(metric.get_signature()))
+        return BleuScore(float(score), str(metric.get_signature()))
 
-    def statistics(self, translations: Iterable[tuple[int, str]]) -> NDArray[np.float64]:
-        """A row for each translation of sentence n: the matches of 1 to 4 words, their totals, and
-        the two lengths."""
+    def statistics(self, translations: Iterable[tuple[int, str]]) -> Floats:
+        """Return one row per (number of a sentence, translation) with the statistics of BLEU.
+
+        A row holds the matches of 1 to 4 words, their totals, and the lengths of the translation
+        and of the reference.
+        """
         metric = self._metric(of_sentences=True)
         rows = (metric.sentence_score(words, [self.texts[n]]) for n, words in translations)
         return np.array(
@@ -43,8 +47,10 @@ class References(NamedTuple):
         ).reshape(-1, 10)
 
     def p_values(self, systems: Mapping[str, Sequence[str]], baseline: str) -> dict[str, float]:
-        """Paired bootstrap resampling (Koehn 2004): how probable it is that each of these systems
-        differs from the baseline by chance."""
+        """Return the p-value of the difference between the baseline and each other system.
+
+        The test is paired bootstrap resampling (Koehn 2004).
+        """
         metric = self._metric()
         from sacrebleu.significance import PairedTest
 
@@ -52,7 +58,7 @@ class References(NamedTuple):
         named = [(name, systems[name]) for name in (baseline, *others)]
         test = PairedTest(named, {"BLEU": metric}, [self.texts], "bs", SAMPLES)
         results: Any = test()[1]["BLEU"]  # in their order, the baseline first
-        # Of systems with the same BLEU sacrebleu may give the smallest p there is.
+        # For systems with the same BLEU, sacrebleu may return the smallest p there is.
         return {
             name: 1.0 if found.score == results[0].score else float(found.p_value)
             for name, found in zip(others, results[1:], strict=True)
@@ -60,14 +66,15 @@ class References(NamedTuple):
 
     def _metric(self, *, of_sentences: bool = False) -> Any:
         tokenise = TOKENISERS.get(find_language(self.language).code, DEFAULT)
-        # Forced, or it warns of words that are parted already; it parts those of people as well.
-        return sacrebleu_class()(
+        # Forced: otherwise it warns that the translations seem to be tokenised already. It
+        # tokenises the references, too.
+        return load_sacrebleu()(
             lowercase=True, tokenize=tokenise, force=True, effective_order=of_sentences
         )
 
 
-def sacrebleu_class() -> Any:
-    """Its BLEU; an error where it is not installed."""
+def load_sacrebleu() -> Any:
+    """Return the class BLEU of sacrebleu, or raise an error if it is not installed."""
     try:
         from sacrebleu import BLEU
     except ImportError:

@@ -1,27 +1,28 @@
-"""Phrase-based translation by beam search, as Moses does it.
+"""Phrase-based translation by beam search, as in Moses.
 
 Notation: see `decoder_kernels`; the features are those of `accord.translate.weights`.
 
-A hypothesis is a beginning of a translation. It grows by a source phrase that is not yet covered
-and one of its target phrases. Hypotheses that cover as many words compete on one stack, where the
-best stay, judged with an estimate of what is still to come.
+A hypothesis is the beginning of a translation. It is extended by a source phrase that is not yet
+covered and one of its target phrases. Hypotheses that cover equally many words compete on one
+stack, where the best are kept, according to their scores and an estimate of the future score.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import inf, log
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from accord.errors import InputError, SettingError
-from accord.system.arrays import offsets_of
+from accord.system.arrays import Floats, Offsets, offsets_of
 from accord.system.runners import Runner
 from accord.translate import decoder_kernels as kernels
-from accord.translate.language_model import END, LanguageModel
-from accord.translate.options import Options
-from accord.translate.table import PhraseTable, Sentence
+from accord.translate.decoder_kernels import DecoderModel, Paths, SentenceSearch, StackLimits
+from accord.translate.language_model.trie import END, LanguageModel
+from accord.translate.phrase_table import PhraseTable, Sentence
+from accord.translate.translation_options import TranslationOptions
 from accord.translate.weights import (
     DISTORTION,
     LANGUAGE_MODEL,
@@ -33,23 +34,23 @@ from accord.translate.weights import (
     UNKNOWN_WORD,
     WORD,
     Weights,
-    named_values,
+    format_values,
 )
 
-# The words behind the first gap are bits of a number of 64.
+# The words behind the first gap are the bits of a 64-bit number.
 FARTHEST = 63
-# Sentences that are translated at a time by one thread.
+# Sentences that one thread translates at a time.
 SHARD = 8
 
 
 @dataclass(frozen=True)
-class Limits:
-    """How far the search goes."""
+class DecoderLimits:
+    """How much is searched."""
 
-    stack: int = 100  # hypotheses that cover as many words
+    stack: int = 100  # hypotheses that cover equally many words
     distortion: int = 6  # source words between the end of a phrase and the next one
-    options: int = 20  # of a source phrase
-    beam: float = 1e-5  # of the best probability of a stack
+    options: int = 20  # per source phrase
+    beam: float = 1e-5  # the least probability, relative to the best of a stack
 
     def __post_init__(self) -> None:
         for name, least, most in (
@@ -63,68 +64,79 @@ class Limits:
                 raise SettingError(f"{name}: must be from {least} to {most}, found {value}")
 
 
-class Translation(NamedTuple):
-    """The words of a translation, why it was chosen, and how."""
+class ScoredTranslation(NamedTuple):
+    """The words of a translation, its features and score, and its phrases."""
 
     words: str
-    features: NDArray[np.float64]
+    features: Floats
     score: float
     phrases: tuple[tuple[int, str], ...]  # where a source phrase begins, the target phrase
 
 
 class Decoder:
-    """A table, a language model and weights."""
+    """Translates with a table, a language model and weights."""
 
     def __init__(
         self,
         table: PhraseTable,
         lm: LanguageModel,
         weights: Weights | None = None,
-        limits: Limits | None = None,
+        limits: DecoderLimits | None = None,
     ) -> None:
         self.table, self.lm = table, lm
-        self.weights, self.limits = weights or Weights(), limits or Limits()
+        self.weights, self.limits = weights or Weights(), limits or DecoderLimits()
         self._shortest = kernels.shortest_contexts(lm.trie)
         self._begin = int(self._shortest[lm.begin])
         self._end = lm.number(END)
-        self._options = Options.of(table, lm, self._model(), self.weights, self.limits.options)
+        self._options = TranslationOptions.of(
+            table, lm, self._model(), self.weights, self.limits.options
+        )
 
     def translate(
         self, sentences: Sequence[Sentence], runner: Runner, count: int = 1
-    ) -> list[list[Translation]]:
-        """Up to `count` translations of each sentence, the best first; different phrases may make
-        the same words. Only of sentences that the table was read for."""
+    ) -> list[list[ScoredTranslation]]:
+        """Return up to `count` translations of each sentence, the best first.
+
+        Different phrases may give the same words. The table must have been read for the sentences.
+        """
         shards = runner.map(
-            _translated, (self, sentences, count), items=len(sentences), shard=SHARD
+            _translate_shard, (self, sentences, count), items=len(sentences), shard=SHARD
         )
         return [translations for shard in shards for translations in shard]
 
-    def _model(self) -> tuple[NDArray[np.generic], ...]:
-        """The language model as the kernels take it, with a cache of its own: one for a thread."""
+    def _model(self) -> DecoderModel:
+        """Return the language model with an empty cache, which only one thread may use."""
         size = 1 << kernels.CACHE_BITS
-        cache = np.full(size, -1, np.int64), np.empty(size, np.int32), np.empty(size)
-        return (*self.lm.trie[:-1], self._shortest, *cache)
-
-    def _translated(
-        self, sentence: Sentence, model: tuple[NDArray[np.generic], ...], count: int
-    ) -> list[Translation]:
-        if not sentence:
-            return [Translation("", np.zeros(SIZE), 0.0, ())]
-        limits = self.limits
-        lm_weight = float(self.weights[LANGUAGE_MODEL][0]) * kernels.LN_10
-        edges, scores, places = kernels.search(
-            self._spans(sentence),
-            self._options.arrays,
-            model,
-            self._begin,
-            (lm_weight, float(self.weights[DISTORTION][0]), self._end),
-            (limits.stack, limits.distortion, log(limits.beam) if limits.beam else -inf, count > 1),
+        lm, cache = self.lm, (np.full(size, -1, np.int64), np.empty(size, np.int32), np.empty(size))
+        return DecoderModel(
+            lm.offsets, lm.words, lm.log_prob, lm.backoff, lm.suffix, self._shortest, *cache
         )
-        paths = kernels.best_paths(edges, scores, places, count)
-        return self._along(model, *paths)
 
-    def _spans(self, sentence: Sentence) -> NDArray[np.int64]:
-        """The options of each span of source words: the first, and after the last."""
+    def _translate(
+        self, sentence: Sentence, model: DecoderModel, count: int
+    ) -> list[ScoredTranslation]:
+        if not sentence:
+            return [ScoredTranslation("", np.zeros(SIZE), 0.0, ())]
+        limits = self.limits
+        search = SentenceSearch(
+            spans=self._find_spans(sentence),
+            options=self._options.arrays,
+            model=model,
+            limits=StackLimits(
+                size=limits.stack,
+                reach=limits.distortion,
+                beam=log(limits.beam) if limits.beam else -inf,
+                with_arcs=count > 1,
+            ),
+            lm_weight=float(self.weights[LANGUAGE_MODEL][0]) * kernels.LN_10,
+            distortion_weight=float(self.weights[DISTORTION][0]),
+            begin=self._begin,
+            sentence_end=self._end,
+        )
+        return self._follow(kernels.best_paths(kernels.search_sentence(search), count), model)
+
+    def _find_spans(self, sentence: Sentence) -> Offsets:
+        """Return the options of each span of source words: the first, and after the last."""
         size, longest = len(sentence), self.table.longest
         spans = np.zeros((size, min(longest, size), 2), np.int64)
         find = self._options.spans.get
@@ -140,17 +152,11 @@ class Decoder:
                     )
         return spans
 
-    def _along(
-        self,
-        model: tuple[NDArray[np.generic], ...],
-        options: NDArray[np.int64],
-        starts: NDArray[np.int64],
-        begins: NDArray[np.int64],
-        scores: NDArray[np.float64],
-    ) -> list[Translation]:
-        """The translations of the paths through a graph of hypotheses."""
-        places, (*_, offsets, words, _, _) = self._options.places[options], self._options.arrays
-        lengths = np.diff(offsets)[options]
+    def _follow(self, paths: Paths, model: DecoderModel) -> list[ScoredTranslation]:
+        """Return the translations of paths through a graph of hypotheses."""
+        options, starts, begins = paths.options, paths.starts, paths.begins
+        places, arrays = self._options.places[options], self._options.arrays
+        lengths = np.diff(arrays.offsets)[options]
         ends = starts + self._options.source_lengths[options]
         before = np.concatenate([[0], ends[:-1]])
         before[begins[:-1]] = 0
@@ -166,31 +172,33 @@ class Decoder:
             features[:, PLACES[name].start] = column
         features = np.add.reduceat(features, begins[:-1])
         word_begins = offsets_of(lengths)
-        every = np.arange(word_begins[-1]) + np.repeat(offsets[options] - word_begins[:-1], lengths)
-        prices = kernels.sentence_prices(
-            model, self._begin, self._end, words[every], word_begins[begins]
+        every = np.arange(word_begins[-1]) + np.repeat(
+            arrays.offsets[options] - word_begins[:-1], lengths
+        )
+        prices = kernels.price_sentences(
+            model, self._begin, self._end, arrays.words[every], word_begins[begins]
         )
         features[:, PLACES[LANGUAGE_MODEL].start] = prices * kernels.LN_10
         targets = [self.table.targets[place] for place in places.tolist()]
         phrases = [*zip(starts.tolist(), targets, strict=True)]
         return [
-            Translation(" ".join(targets[first:last]), values, score, tuple(phrases[first:last]))
-            for first, last, values, score in zip(
-                *(begins.tolist(), begins[1:].tolist(), features, scores.tolist()), strict=False
+            ScoredTranslation(" ".join(targets[first:last]), row, score, tuple(phrases[first:last]))
+            for (first, last), row, score in zip(
+                pairwise(begins.tolist()), features, paths.scores.tolist(), strict=True
             )
         ]
 
 
-def _translated(
+def _translate_shard(
     decoder: Decoder, sentences: Sequence[Sentence], count: int, first: int, last: int
-) -> list[list[Translation]]:
+) -> list[list[ScoredTranslation]]:
     model = decoder._model()
-    return [decoder._translated(sentence, model, count) for sentence in sentences[first:last]]
+    return [decoder._translate(sentence, model, count) for sentence in sentences[first:last]]
 
 
-def n_best_lines(number: int, translations: Sequence[Translation]) -> list[str]:
-    """Translations of one sentence as a list of Moses has them."""
+def n_best_lines(number: int, translations: Sequence[ScoredTranslation]) -> list[str]:
+    """Return the translations of one sentence in the format of Moses's n-best lists."""
     return [
-        f"{number} ||| {words} ||| {' '.join(named_values(features.tolist()))} ||| {score:.6g}"
+        f"{number} ||| {words} ||| {' '.join(format_values(features.tolist()))} ||| {score:.6g}"
         for words, features, score, _ in translations
     ]

@@ -1,25 +1,28 @@
 """The compiled loops of the decoder: arrays in, arrays out.
 
-Notation: n          source words that a hypothesis has covered; its stack
-          gap        the first source word that it has not
-          mask       what it has covered after the gap: bit k is the word gap + 1 + k. With a limit
-                     on distortion nothing far behind the gap is covered, whatever the length
-          end        where its last source phrase ended: the next word
-          node       the context of the language model
-          score      of what is covered; total: with the estimate of what is not
-          spans[i, l]  the first and the last option (exclusive) of the l + 1 words from i on
+Notation: n          the number of source words that a hypothesis covers: its stack
+          gap        the first source word that it does not cover
+          mask       what it covers after the gap: bit k is the word gap + 1 + k. Because of the
+                     distortion limit nothing far behind the gap is covered, in any sentence
+          end        the position after its last source phrase
+          node       the context in the language model
+          score      of what is covered; total: including the estimate of what is not
+          spans[i, l]  the first and the last option (exclusive) of the l + 1 words from i
 
-Hypotheses of the same mask, end and node (and so gap) have the same future: the better stays, and
-the others become arcs, other ways to the same place.
+Hypotheses with the same mask, end and node (and therefore gap) have the same future: the better one
+is kept, and the others become arcs, which are alternative ways to the same place.
 """
 
 from heapq import heappop, heappush
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from accord.system.arrays import Floats, Floats32, Ids, Offsets
 from accord.system.compiled import compiled
-from accord.translate.language_model.lm_kernels import child_of
+from accord.translate.language_model.trie_kernels import child_of
 
 ROOT = 0
 LN_10 = np.log(10.0)
@@ -27,6 +30,89 @@ NONE = -1
 CACHE_BITS = 16
 # Multipliers of a hash of 64 bits (Steele, Lea and Flood's SplitMix64), with a sign.
 MIX_FIRST, MIX_SECOND = -4658895280553007687, -7723592293110705685
+
+
+class DecoderModel(NamedTuple):
+    """The language model, and a cache of recent queries that only one thread may use."""
+
+    offsets: Offsets  # these five as in `trie_kernels.Trie`
+    words: Ids
+    log_prob: Floats32
+    backoff: Floats32
+    suffix: Ids
+    shortest: Ids  # the shortest equivalent context of each node
+    cached_keys: Offsets
+    cached_nodes: Ids
+    cached_prices: Floats
+
+
+class TrieBounds(NamedTuple):
+    """What is known of all n-grams that end with the n-gram of a node."""
+
+    best: Floats32  # the greatest log10 p among them
+    lengths: NDArray[np.int8]  # the number of words of the node itself
+    is_closed: bool  # whether the trie contains every suffix of every n-gram
+
+
+class OptionArrays(NamedTuple):
+    """The translation options of all source phrases."""
+
+    static: Floats  # the score without language model and distortion
+    estimates: Floats  # the score with the language model of the phrase by itself
+    ceilings: Floats  # the greatest possible score, whatever precedes the phrase
+    offsets: Offsets  # option o has the words offsets[o]..offsets[o + 1] - 1
+    words: Ids
+    nodes: Ids  # the context after each word, of the phrase by itself
+    rest: Floats  # log10 p of the words after each word, of the phrase by itself
+
+
+class StackLimits(NamedTuple):
+    """How much is searched."""
+
+    size: int  # of a stack
+    reach: int  # the distortion limit
+    beam: float  # log of the least probability, relative to the best of a stack
+    with_arcs: bool  # whether alternative ways are kept
+
+
+class SentenceSearch(NamedTuple):
+    """One sentence, and everything it is translated with."""
+
+    spans: Offsets
+    options: OptionArrays
+    model: DecoderModel
+    limits: StackLimits
+    lm_weight: float  # for logarithms to base 10
+    distortion_weight: float
+    begin: int  # the context at the beginning of a sentence
+    sentence_end: int  # the number of </s>
+
+
+class Stacks(NamedTuple):
+    """A ring of stacks, one more than the longest source phrase has words."""
+
+    whole: Offsets  # a row of (mask, end, node, gap, back, option, start, arcs) per hypothesis
+    real: Floats  # a row of (total, score) per hypothesis
+    slots: Ids  # a hash table for each stack
+    counts: Offsets  # of hypotheses
+    bounds: Floats  # the best total of each stack, and the least total that is accepted
+
+
+class HypothesisGraph(NamedTuple):
+    """One edge per place, from the empty hypothesis to the whole sentence, and then the arcs."""
+
+    edges: Offsets  # rows of (back, option, start, next arc)
+    scores: Floats
+    places: int
+
+
+class Paths(NamedTuple):
+    """Translations: path n has the phrases begins[n]..begins[n + 1] - 1."""
+
+    options: Offsets
+    starts: Offsets  # the first source word of each phrase
+    begins: Offsets
+    scores: Floats
 
 
 @compiled
@@ -39,21 +125,24 @@ def mixed(key):
 
 @compiled
 def shortest_contexts(trie):
-    """Of each node the shortest context that tells as much: an n-gram that nothing goes on from,
-    and that backs off for nothing, tells no more than one word less."""
-    offsets, _, _, backoff, suffix, contexts = trie
-    shortest = np.empty(len(suffix), np.int32)
+    """Return, for each node, the shortest context that gives the same probabilities.
+
+    An n-gram that is never extended and whose back-off weight is 1 is equivalent to its suffix.
+    """
+    shortest = np.empty(len(trie.suffix), np.int32)
     shortest[ROOT] = ROOT
     # Shorter n-grams have lower numbers.
-    for node in range(1, len(suffix)):
-        tells = node < contexts and (offsets[node] < offsets[node + 1] or backoff[node] != 0.0)
-        shortest[node] = node if tells else shortest[suffix[node]]
+    for node in range(1, len(trie.suffix)):
+        matters = node < trie.contexts and (
+            trie.offsets[node] < trie.offsets[node + 1] or trie.backoff[node] != 0.0
+        )
+        shortest[node] = node if matters else shortest[trie.suffix[node]]
     return shortest
 
 
 @compiled
 def longest_match(model, node, word):
-    """(the longest n-gram that a context and a word end with, log10 p(word|context))."""
+    """Return (the longest n-gram that a context and a word end with, log10 p(word|context))."""
     offsets, words, log_prob, backoff, suffix = model[:5]
     price = 0.0
     while node != ROOT:
@@ -62,75 +151,74 @@ def longest_match(model, node, word):
             return child, price + log_prob[child]
         price += backoff[node]
         node = suffix[node]
-    # All words are children of the root, by their numbers.
+    # All words are children of the root, in the order of their numbers.
     child = np.int64(word) + 1
     return child, price + log_prob[child]
 
 
 @compiled
-def advance(model, node, word):
-    """(the context after the word, log10 p(word|context)), the contexts as short as can be."""
+def next_short_context(model, node, word):
+    """Return (the shortest context after the word, log10 p(word|context))."""
     child, price = longest_match(model, node, word)
-    return model[5][child], price
+    return model.shortest[child], price
 
 
 @compiled
-def advance_cached(model, node, word):
-    """The same, out of a table of what was asked last."""
-    keys, nodes, prices = model[6:]
+def next_cached_context(model, node, word):
+    """The same, by way of the cache."""
     key = (np.int64(node) << 32) | np.int64(word)
     slot = mixed(key) >> (63 - CACHE_BITS)
-    if keys[slot] != key:
-        keys[slot] = key
-        nodes[slot], prices[slot] = advance(model, node, word)
-    return nodes[slot], prices[slot]
+    if model.cached_keys[slot] != key:
+        model.cached_keys[slot] = key
+        context, price = next_short_context(model, node, word)
+        model.cached_nodes[slot], model.cached_prices[slot] = context, price
+    return model.cached_nodes[slot], model.cached_prices[slot]
 
 
 @compiled
-def best_after_more(trie):
-    """Of each node the best log10 p of all n-grams that end with it, those that are longer too; the
-    length of each; and whether all ends of n-grams are there."""
-    offsets, _, log_prob, _, suffix, _ = trie
-    best = log_prob.copy()
-    lengths = np.zeros(len(suffix), np.int8)
-    for node in range(len(suffix)):
-        for child in range(offsets[node], offsets[node + 1]):
+def bound_extensions(trie):
+    """Return the `TrieBounds` of all nodes."""
+    best = trie.log_prob.copy()
+    lengths = np.zeros(len(trie.suffix), np.int8)
+    for node in range(len(trie.suffix)):
+        for child in range(trie.offsets[node], trie.offsets[node + 1]):
             lengths[child] = lengths[node] + 1
     is_closed = True
-    for node in range(len(suffix) - 1, 0, -1):
-        end = suffix[node]
+    for node in range(len(trie.suffix) - 1, 0, -1):
+        end = trie.suffix[node]
         best[end] = max(best[end], best[node])
         is_closed &= lengths[end] == lengths[node] - 1
-    return best, lengths, is_closed
+    return TrieBounds(best, lengths, is_closed)
 
 
 @compiled
-def phrase_ceilings(model, known, most_backoff, words, offsets):
-    """The most that log10 p of each phrase can be, whatever is before it."""
-    best, lengths, is_closed = known
+def phrase_ceilings(model, bounds, most_backoff, words, offsets):
+    """Return the greatest possible log10 p of each phrase, whatever precedes it."""
     ceilings = np.zeros(len(offsets) - 1)
     for phrase in range(len(ceilings)):
         node = np.int64(ROOT)
         for at in range(offsets[phrase], offsets[phrase + 1]):
             node, price = longest_match(model, node, words[at])
-            # A phrase that backs off within itself does so after other words as well.
-            is_sure = is_closed and lengths[node] <= at - offsets[phrase]
-            ceilings[phrase] += (price if is_sure else best[node]) + most_backoff
-            node = np.int64(model[5][node])
+            # A phrase that backs off within itself also does so after other words.
+            is_exact = bounds.is_closed and bounds.lengths[node] <= at - offsets[phrase]
+            ceilings[phrase] += (price if is_exact else bounds.best[node]) + most_backoff
+            node = np.int64(model.shortest[node])
     return ceilings
 
 
 @compiled
-def phrases_alone(model, words, offsets):
-    """(the context after each word, log10 p of the words after it, log10 p of each phrase) of
-    phrases by themselves, with nothing before them."""
+def price_phrases(model, words, offsets):
+    """Price phrases by themselves, with nothing before them.
+
+    Returns (the context after each word, log10 p of the words after it, log10 p of each phrase).
+    """
     nodes = np.empty(len(words), np.int32)
     rest = np.zeros(len(words))
     whole = np.zeros(len(offsets) - 1)
     for phrase in range(len(offsets) - 1):
         node = np.int32(ROOT)
         for at in range(offsets[phrase], offsets[phrase + 1]):
-            node, price = advance(model, node, words[at])
+            node, price = next_short_context(model, node, words[at])
             nodes[at] = node
             rest[at] = price
         for at in range(offsets[phrase + 1] - 1, offsets[phrase] - 1, -1):
@@ -142,8 +230,11 @@ def phrases_alone(model, words, offsets):
 
 @compiled
 def best_estimates(spans, estimates, reach):
-    """(best of each span of up to `reach` words, best of each end of the sentence): what the words
-    may score at best, phrases by themselves; the first is indexed by place and length."""
+    """Return the best estimates for uncovered words, from phrases by themselves.
+
+    The first result is indexed by position and length, up to `reach`, and the second by the
+    position from which all words to the end of the sentence are uncovered.
+    """
     size, longest = spans.shape[:2]
     alone = np.full((size, longest + 1), -np.inf)
     for start in range(size):
@@ -166,8 +257,8 @@ def best_estimates(spans, estimates, reach):
 
 
 @compiled
-def future(inner, outer, gap, mask):
-    """The best estimate of all that is not covered."""
+def estimate_future(inner, outer, gap, mask):
+    """Return the best estimate of everything that is not covered."""
     total = 0.0
     begin = gap
     at = gap + 1
@@ -182,8 +273,8 @@ def future(inner, outer, gap, mask):
 
 
 @compiled
-def ones(mask):
-    """How many bits are set."""
+def count_ones(mask):
+    """Return the number of bits that are set."""
     count = 0
     while mask:
         mask &= mask - 1
@@ -192,8 +283,8 @@ def ones(mask):
 
 
 @compiled
-def extended(gap, mask, start, length):
-    """(gap, mask) with `length` more words from `start` on."""
+def cover_span(gap, mask, start, length):
+    """Return (gap, mask) after covering `length` more words from `start`."""
     if start > gap:
         return gap, mask | (((1 << length) - 1) << (start - gap - 1))
     mask |= (1 << (length - 1)) - 1
@@ -204,14 +295,12 @@ def extended(gap, mask, start, length):
 
 
 @compiled
-def new_stacks(ring, limit):
-    """Stacks that are filled, as many as a phrase is long: `whole` has a row of (mask, end, node,
-    gap, back, option, start, arcs) for each hypothesis, `real` one of (total, score)."""
+def allocate_stacks(ring, limit):
     capacity = 2 * limit
     bits = 2
     while (1 << bits) < 2 * capacity:
         bits += 1
-    return (
+    return Stacks(
         np.empty((ring, capacity, 8), np.int64),
         np.empty((ring, capacity, 2)),
         np.full((ring, 1 << bits), NONE, np.int32),
@@ -220,6 +309,7 @@ def new_stacks(ring, limit):
     )
 
 
+# Columns of Stacks.whole, Stacks.real and Stacks.bounds.
 MASK, END, NODE, GAP, BACK, OPTION, START, ARCS = range(8)
 TOTAL, SCORE = 0, 1
 BEST, WORST = 0, 1
@@ -242,8 +332,8 @@ def slot_of(slots, whole, level, mask, end, node):
 
 
 @compiled
-def prune(stacks, level, limit):
-    """Keep the best, sorted; of equals those that came first."""
+def prune_stack(stacks, level, limit):
+    """Keep the best hypotheses, sorted; of equal ones, those that were added first."""
     whole, real, slots, counts, bounds = stacks
     count = counts[level]
     order = np.argsort(-real[level, :count, TOTAL], kind="mergesort")[: min(limit, count)]
@@ -261,16 +351,15 @@ def prune(stacks, level, limit):
 
 
 @compiled
-def add(stacks, whole, real, slots, level, arcs, limits, total, score, row):
-    """Put a hypothesis, given as its row, on a stack."""
-    limit, _, beam, with_arcs = limits
+def push(stacks, whole, real, slots, level, arcs, limits, total, score, row):
+    """Put a hypothesis, given as the columns before ARCS of its row, on a stack."""
     mask, end, node = row[:3]
     slot = slot_of(slots, whole, level, mask, end, node)
     at = np.int64(slots[level, slot])
     last = np.int64(NONE)
     if at != NONE:
         is_worse = total <= real[level, at, TOTAL]
-        if with_arcs:
+        if limits.with_arcs:
             last = whole[level, at, ARCS]
             if is_worse:
                 arcs.append((row[BACK], row[OPTION], row[START], last, score))
@@ -284,7 +373,7 @@ def add(stacks, whole, real, slots, level, arcs, limits, total, score, row):
     else:
         counts, bounds = stacks[3:]
         if counts[level] == whole.shape[1]:
-            prune(stacks, level, limit)
+            prune_stack(stacks, level, limits.size)
             if total < bounds[level, WORST]:
                 return
             slot = slot_of(slots, whole, level, mask, end, node)
@@ -299,23 +388,27 @@ def add(stacks, whole, real, slots, level, arcs, limits, total, score, row):
     bounds = stacks[4]
     if total > bounds[level, BEST]:
         bounds[level, BEST] = total
-        bounds[level, WORST] = max(bounds[level, WORST], total + beam)
+        bounds[level, WORST] = max(bounds[level, WORST], total + limits.beam)
 
 
 @compiled
-def expand(hypothesis, origin, spans, options, model, weights, estimates, limits, stacks, arcs):
-    """Put all that a hypothesis becomes with one more phrase on the stacks after its own; its
-    origin is (its place, its score)."""
-    # Taken apart here, as the innermost loop would count references to arrays otherwise.
-    static, _, ceilings, offsets, words, nodes, rest = options
-    keys, cached_nodes, cached_prices = model[6:]
+def expand(search, estimates, stacks, arcs, hypothesis, origin):
+    """Extend a hypothesis by every possible phrase, and put the results on the later stacks.
+
+    `hypothesis` is its row and `origin` is (its place in the graph, its score).
+    """
+    # Unpacked here: otherwise the innermost loop would count references to the arrays.
+    static, _, ceilings, offsets, words, nodes, rest = search.options
+    keys, cached_nodes, cached_prices = search.model[6:]
+    spans, model, limits = search.spans, search.model, search.limits
+    lm_weight, distortion_weight = search.lm_weight, search.distortion_weight
+    sentence_end = search.sentence_end
     whole, real, slots, _, bounds = stacks
-    back, score = origin
-    lm_weight, distortion_weight, sentence_end = weights
-    inner, outer = estimates
-    reach = limits[1]
-    size, longest = spans.shape[:2]
     ring = len(bounds)
+    inner, outer = estimates
+    back, score = origin
+    reach = limits.reach
+    size, longest = spans.shape[:2]
     mask, end, gap = hypothesis[MASK], hypothesis[END], hypothesis[GAP]
     for start in range(max(gap, end - reach), min(size, end + reach + 1)):
         moved = score - distortion_weight * abs(start - end)
@@ -323,18 +416,18 @@ def expand(hypothesis, origin, spans, options, model, weights, estimates, limits
             last_word = start + length - 1
             if last_word > gap and (mask >> (last_word - gap - 1)) & 1:
                 break
-            # From elsewhere, the gap must be within reach of the next phrase.
+            # The next phrase must be able to reach the gap from here.
             if start > gap and start + length - gap > reach:
                 break
             first, last = spans[start, length - 1, 0], spans[start, length - 1, 1]
             if first == last:
                 continue
-            new_gap, new_mask = extended(gap, mask, start, length)
-            after = future(inner, outer, new_gap, new_mask)
+            new_gap, new_mask = cover_span(gap, mask, start, length)
+            after = estimate_future(inner, outer, new_gap, new_mask)
             is_whole = new_gap == size
-            level = (new_gap + ones(new_mask)) % ring
+            level = (new_gap + count_ones(new_mask)) % ring
             for option in range(first, last):
-                # Options are sorted by what they can be at best.
+                # Options are sorted by their greatest possible score.
                 if moved + ceilings[option] + after < bounds[level, WORST]:
                     break
                 node = np.int32(hypothesis[NODE])
@@ -344,55 +437,51 @@ def expand(hypothesis, origin, spans, options, model, weights, estimates, limits
                     slot = mixed(key) >> (63 - CACHE_BITS)
                     if keys[slot] != key:
                         keys[slot] = key
-                        cached_nodes[slot], cached_prices[slot] = advance(model, node, words[at])
+                        context, log_prob = next_short_context(model, node, words[at])
+                        cached_nodes[slot], cached_prices[slot] = context, log_prob
                     node = cached_nodes[slot]
                     price += cached_prices[slot]
-                    # In the context of the phrase by itself, the rest is so too: mostly after
-                    # one word.
+                    # From the context of the phrase by itself, the rest is known. This is usually
+                    # reached after one word.
                     if node == nodes[at]:
                         node = nodes[offsets[option + 1] - 1]
                         price += rest[at]
                         break
                 if is_whole:
-                    price += advance(model, node, sentence_end)[1]
+                    price += next_short_context(model, node, sentence_end)[1]
                     node = np.int32(ROOT)
                 new_score = moved + static[option] + lm_weight * price
                 total = new_score + after
                 if total >= bounds[level, WORST]:
                     new_end = size if is_whole else start + length
                     row = (new_mask, new_end, np.int64(node), new_gap, back, option, start)
-                    add(stacks, whole, real, slots, level, arcs, limits, total, new_score, row)
+                    push(stacks, whole, real, slots, level, arcs, limits, total, new_score, row)
 
 
 @compiled
-def search(spans, options, model, begin, weights, limits):
-    """Beam search. Returns the edges of the graph of hypotheses, the first one at 0 and the whole
-    sentence last of those that are places, with (back, option, start, arcs) and the score; arcs
-    follow the places."""
-    limit, reach, _, _ = limits
-    size, longest = spans.shape[:2]
-    estimates = best_estimates(spans, options[1], min(reach, size))
+def search_sentence(search):
+    """Translate one sentence by beam search; return the `HypothesisGraph`."""
+    limits = search.limits
+    size, longest = search.spans.shape[:2]
+    estimates = best_estimates(search.spans, search.options.estimates, min(limits.reach, size))
     ring = longest + 1
-    stacks = new_stacks(ring, limit)
+    stacks = allocate_stacks(ring, limits.size)
     whole, real, slots, counts, bounds = stacks
     arcs = [(np.int64(0), np.int64(0), np.int64(0), np.int64(0), 0.0)]
     kept = [(np.int64(NONE), np.int64(NONE), np.int64(NONE), np.int64(NONE), 0.0)]
     kept.pop()
-    nothing = (np.int64(0), 0, np.int64(begin), 0, NONE, NONE, NONE)
-    add(stacks, whole, real, slots, 0, arcs, limits, 0.0, 0.0, nothing)
+    nothing = (np.int64(0), 0, np.int64(search.begin), 0, NONE, NONE, NONE)
+    push(stacks, whole, real, slots, 0, arcs, limits, 0.0, 0.0, nothing)
     for covered in range(size + 1):
         level = covered % ring
-        prune(stacks, level, limit)
+        prune_stack(stacks, level, limits.size)
         for at in range(counts[level]):
             row = whole[level, at]
             score = real[level, at, SCORE]
             kept.append((row[BACK], row[OPTION], row[START], row[ARCS], score))
             if covered < size:
                 origin = np.int64(len(kept) - 1), score
-                expand(
-                    *(row, origin, spans, options, model, weights, estimates, limits),
-                    *(stacks, arcs),
-                )
+                expand(search, estimates, stacks, arcs, row, origin)
         counts[level] = 0
         bounds[level] = -np.inf
         slots[level] = NONE
@@ -403,20 +492,25 @@ def search(spans, options, model, begin, weights, limits):
         back, option, start, following, score = kept[at] if at < places else arcs[at - places]
         edges[at] = back, option, start, following + places if following != NONE else NONE
         scores[at] = score
-    return edges, scores, places
+    return HypothesisGraph(edges, scores, places)
 
 
 @compiled
-def best_paths(edges, scores, places, count):
-    """The best ways to the whole sentence, best first: (the options and the starts of their
-    phrases, one path after the other, where each begins, their scores).
+def best_paths(graph, count):
+    """Return the best `Paths` to the whole sentence, the best first.
 
-    A way is followed backwards. How well a place can be reached is known, and so is how well a way
-    does that leaves the best one for an arc there: the best of all that are left is next.
+    Paths are followed backwards. The best score of every place is known, and so is the score of a
+    path that leaves the best one through an arc: the best of all remaining paths comes next.
     """
-    back, option, start, following = edges[:, 0], edges[:, 1], edges[:, 2], edges[:, 3]
-    goal = places - 1
-    # What a way has taken already: an edge, and what comes after it.
+    scores = graph.scores
+    back, option, start, following = (
+        graph.edges[:, 0],
+        graph.edges[:, 1],
+        graph.edges[:, 2],
+        graph.edges[:, 3],
+    )
+    goal = graph.places - 1
+    # The part of a path that is fixed already: an edge, and the link to what comes after it.
     links = [(np.int64(goal), np.int64(NONE))]
     heap = [(-scores[goal], np.int64(goal), np.int64(NONE))]
     arc = following[goal]
@@ -448,24 +542,25 @@ def best_paths(edges, scores, places, count):
         begins.append(len(taken))
         totals.append(-cost)
     chosen = np.array(taken)
-    return option[chosen], start[chosen], np.array(begins), np.array(totals)
+    return Paths(option[chosen], start[chosen], np.array(begins), np.array(totals))
 
 
 @compiled
-def sentence_prices(model, begin, sentence_end, words, offsets):
-    """log10 p of each of these sentences, with their ends."""
+def price_sentences(model, begin, sentence_end, words, offsets):
+    """Return log10 p of each sentence, including its end."""
     prices = np.zeros(len(offsets) - 1)
     for sentence in range(len(prices)):
         node = np.int32(begin)
         for at in range(offsets[sentence], offsets[sentence + 1]):
-            node, price = advance_cached(model, node, words[at])
+            node, price = next_cached_context(model, node, words[at])
             prices[sentence] += price
-        prices[sentence] += advance_cached(model, node, sentence_end)[1]
+        prices[sentence] += next_cached_context(model, node, sentence_end)[1]
     return prices
 
 
 def are_compiled() -> bool:
     """Whether an earlier run has left these kernels compiled, on this machine and up to date."""
     source = Path(__file__).stat().st_mtime
-    kept = Path(search.stats.cache_path or ".").glob("decoder_kernels.search-*.nbi")
+    folder = Path(search_sentence.stats.cache_path or ".")
+    kept = folder.glob("decoder_kernels.search_sentence-*.nbi")
     return any(index.stat().st_mtime >= source for index in kept)

@@ -4,12 +4,12 @@
     LM0= 0.5
     TranslationModel0= 0.2 0.2 0.2 0.2
 
-Notation: features of a translation, all sums over its phrases
-          UnknownWordPenalty0  −100 for each word that is passed through
+Notation: the features of a translation; each is a sum over its phrases
+          UnknownWordPenalty0  −100 for each word that is copied because it has no translation
           WordPenalty0         −1 for each target word
           PhrasePenalty0       1 for each phrase
           TranslationModel0    log φ(s|t), log lex(s|t), log φ(t|s), log lex(t|s)
-          Distortion0          −|start of the phrase − end of the one before|, in source words
+          Distortion0          −|start of the phrase − end of the previous one|, in source words
           LM0                  log p(words, </s>|<s>)
 The score is their weighted sum; logarithms are natural.
 """
@@ -20,15 +20,15 @@ from itertools import accumulate
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from accord.errors import InputError
+from accord.system.arrays import Floats
 from accord.system.reading import place, read_lines
 from accord.system.writing import write_text
 
 UNKNOWN_WORD, WORD, PHRASE = "UnknownWordPenalty0", "WordPenalty0", "PhrasePenalty0"
 TRANSLATION, DISTORTION, LANGUAGE_MODEL = "TranslationModel0", "Distortion0", "LM0"
-# As Moses's own training sets them, in the order in which it writes them.
+# The defaults of Moses's training, in the order in which it writes them.
 DEFAULTS: Mapping[str, tuple[float, ...]] = {
     UNKNOWN_WORD: (1.0,),
     WORD: (-1.0,),
@@ -37,14 +37,14 @@ DEFAULTS: Mapping[str, tuple[float, ...]] = {
     DISTORTION: (0.3,),
     LANGUAGE_MODEL: (0.5,),
 }
-# Moses's score of a word that no phrase has, and of a probability of 0.
+# Moses's score of an unknown word, and of a probability of 0.
 LOWEST = -100.0
-# So much of a weight, whatever its sign, that no score of a sentence is infinite.
+# The greatest absolute value of a weight: no score of a sentence can be infinite then.
 MOST = 1_000_000
 SECTION = "[weight]"
 
 _ends = [*accumulate(map(len, DEFAULTS.values()))]
-# Where the values of a feature are among those of all.
+# The place of each feature's values in the vector of all values.
 PLACES = {
     name: slice(end - len(values), end)
     for end, (name, values) in zip(_ends, DEFAULTS.items(), strict=True)
@@ -54,27 +54,27 @@ SIZE = _ends[-1]
 
 @dataclass(frozen=True)
 class Weights:
-    """A number for each feature value, in the order of `DEFAULTS`."""
+    """One number for each feature value, in the order of `DEFAULTS`."""
 
     values: tuple[float, ...] = sum(DEFAULTS.values(), ())
 
-    def __getitem__(self, name: str) -> NDArray[np.float64]:
+    def __getitem__(self, name: str) -> Floats:
         return np.array(self.values[PLACES[name]])
 
     @property
-    def vector(self) -> NDArray[np.float64]:
+    def vector(self) -> Floats:
         return np.array(self.values)
 
     @property
     def lines(self) -> list[str]:
-        """As a file has them that `read_weights` reads."""
-        return [SECTION, *named_values(self.values)]
+        """The lines of a file that `read_weights` reads."""
+        return [SECTION, *format_values(self.values)]
 
 
-def named_values(values: Sequence[float]) -> list[str]:
-    """The values of each feature after its name."""
+def format_values(values: Sequence[float]) -> list[str]:
+    """Return one string per feature: its name and its values."""
     return [
-        # A zero has no sign.
+        # Adding 0.0 removes the sign of a negative zero.
         f"{name}= {' '.join(f'{value + 0.0:.6g}' for value in values[at])}"
         for name, at in PLACES.items()
     ]
@@ -85,8 +85,10 @@ def write_weights(path: Path, weights: Weights) -> None:
 
 
 def read_weights(path: str | Path) -> Weights:
-    """The [weight] section of a file, such as a moses.ini. What it does not name has its usual
-    weight."""
+    """Read the [weight] section of a file such as a moses.ini.
+
+    Features that it does not name keep their default weights.
+    """
     values = [*Weights().values]
     inside = found = False
     for number, line in read_lines(path):
@@ -99,9 +101,9 @@ def read_weights(path: str | Path) -> Weights:
             if name not in PLACES:
                 raise InputError(
                     f"{place(path, number)}: expected the weight of a feature "
-                    f"({', '.join(PLACES)}), found {line[:60]!r}; take the line out"
+                    f"({', '.join(PLACES)}), found {line[:60]!r}; remove the line"
                 )
-            numbers, size = _numbers(rest), len(DEFAULTS[name])
+            numbers, size = _parse_weights(rest), len(DEFAULTS[name])
             if len(numbers) != size:
                 raise InputError(
                     f"{place(path, number)}: expected {name}= and {size} "
@@ -116,8 +118,8 @@ def read_weights(path: str | Path) -> Weights:
     return Weights(tuple(values))
 
 
-def _numbers(text: str) -> list[float]:
-    """The numbers of a line; none if one is no number, or out of range."""
+def _parse_weights(text: str) -> list[float]:
+    """Return the numbers of a line, or none if one of them is invalid or out of range."""
     try:
         numbers = [float(number) for number in text.split()]
     except ValueError:

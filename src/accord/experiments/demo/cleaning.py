@@ -1,4 +1,4 @@
-"""Strings of programs to phrases: what is not language goes, or the string does."""
+"""Strings of programs to phrases: what is not natural language is removed."""
 
 import re
 import unicodedata
@@ -7,38 +7,38 @@ from collections.abc import Iterable
 from accord.corpus.text.tokenisers import tokenise_texts
 
 MAX_WORDS = 8
-# "&File", "_File" and "文件(&F)" underline the key that opens a menu.
+# "&File", "_File" and "文件(&F)" mark the key that opens a menu.
 ACCELERATOR = re.compile(r"\s*\([&_]\w\)|(?<!\w)[&_](?=\w)")
-# Places to fill (%s, %(name)s, %1, {name}), markup and entities, addresses, paths, code, line ends.
+# Placeholders (%s, %(name)s, %1, {name}), markup, entities, URLs, paths, code, line ends.
 NOT_LANGUAGE = re.compile(r"%[\w(]|[{}<>`\\\n=$@#*|~^]|&\w+;|\w://|\bwww\.|\w[/_]\w|\w\.\w")
 
 
 def clean(text: str) -> str | None:
-    """The string without invisible characters and accelerators, or None if it is no language."""
-    text = "".join(letter for letter in text.strip() if visible(letter))
+    """Remove invisible characters and accelerators; return None if it is not natural language."""
+    text = "".join(letter for letter in text.strip() if is_visible(letter))
     if NOT_LANGUAGE.search(text):
         return None
     return ACCELERATOR.sub("", text)
 
 
-def visible(letter: str) -> bool:
-    """Not a format character, an emoji or the selector of its variant."""
+def is_visible(letter: str) -> bool:
+    """Whether it is no format character, no emoji and no variation selector."""
     return unicodedata.category(letter) not in ("Cf", "So") and letter != "\ufe0f"
 
 
-def phrase_pairs(
+def clean_pairs(
     strings: Iterable[tuple[str, str]], languages: tuple[str, str]
 ) -> list[tuple[str, str]]:
-    """The pairs as phrases: segmented, lower-cased, without punctuation, each phrase once.
+    """Return the pairs as phrases: segmented, lower-cased, without punctuation, each phrase once.
 
-    A phrase that has two translations keeps the first: the pairing is one to one. A string that
-    is the same in both languages was not translated, and shows nothing.
+    A phrase with two translations keeps the first: the pairs are one-to-one. A string that is the
+    same in both languages was not translated, and is dropped.
     """
     cleaned = [(clean(english), clean(other)) for english, other in strings]
     kept = [(english, other) for english, other in cleaned if english and other]
     sides = [
         [
-            words_of(text)
+            keep_words(text)
             for text in tokenise_texts([pair[side] for pair in kept], language, processes=1)
         ]
         for side, language in enumerate(languages)
@@ -56,8 +56,8 @@ def phrase_pairs(
     return pairs
 
 
-def words_of(segmented: str) -> str:
-    """The words that have a letter or a digit; a phrase without a letter has none."""
+def keep_words(segmented: str) -> str:
+    """Return the words with a letter or a digit; nothing if the phrase has no letter."""
     if not any(letter.isalpha() for letter in segmented):
         return ""
     return " ".join(word for word in segmented.split() if any(map(str.isalnum, word)))

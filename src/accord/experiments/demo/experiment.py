@@ -1,32 +1,32 @@
-"""The demo's experiment: real pairs of phrases, the pairing hidden, half of the strings noise."""
+"""The demo's experiment: real pairs of phrases with the pairing hidden, and noise."""
 
 from collections import Counter
 from itertools import chain
 from random import Random
 from typing import NamedTuple
 
-from accord.experiments.demo.cleaning import phrase_pairs
-from accord.experiments.demo.languages import Language
-from accord.experiments.demo.packages import translations
-from accord.experiments.demo.seeds import seed_of
-from accord.experiments.synthesis.experiment import Pairs
+from accord.experiments.demo.cleaning import clean_pairs
+from accord.experiments.demo.languages import DemoLanguage
+from accord.experiments.demo.packages import read_translations
+from accord.experiments.demo.seeds import choose_seed
+from accord.experiments.synthesis.experiment import TextPairs
 
-# Of eleven pairs five stay whole, three lose their target and three their source: of the phrases
-# of either side, three in eight have no translation on the other.
+# Of eleven pairs, five stay whole, three lose their target and three their source: on either side,
+# three in eight phrases have no translation.
 WHOLE, NOISE = 5, 3
 RANDOM = 0
 
 
 class Demo(NamedTuple):
-    """What the learner gets, source, target and seed, and what is hidden from it."""
+    """What the learner is given (source, target and seed), and what is hidden from it."""
 
     source: list[str]
     target: list[str]
-    seed: Pairs
-    gold: Pairs
+    seed: TextPairs
+    gold: TextPairs
 
     def files(self) -> dict[str, list[str]]:
-        """The lines of the files that `learn` reads."""
+        """Return the lines of the files that `learn` reads."""
         return {
             "source.txt": self.source,
             "target.txt": self.target,
@@ -34,10 +34,10 @@ class Demo(NamedTuple):
             "gold.tsv": ["\t".join(pair) for pair in self.gold],
         }
 
-    def without_evidence(self) -> int:
-        """How many true pairs have a side whose words occur in no other phrase.
+    def count_without_evidence(self) -> int:
+        """Return the number of gold pairs with a side whose words occur in no other phrase.
 
-        Only spelling and length tell such a phrase from others.
+        Only spelling and length distinguish such a phrase from others.
         """
         source, target = (
             Counter(chain.from_iterable(set(phrase.split()) for phrase in side))
@@ -50,16 +50,16 @@ class Demo(NamedTuple):
         )
 
 
-def demo_of(language: Language) -> Demo:
-    """The demo with English as source and this language as target."""
-    pairs = phrase_pairs(translations(language), ("en", language.code))
-    return hide(pairs, seed_of(pairs, language.code))
+def make_demo(language: DemoLanguage) -> Demo:
+    """Make the demo with English as source and this language as target."""
+    pairs = clean_pairs(read_translations(language), ("en", language.code))
+    return hide_pairing(pairs, choose_seed(pairs, language.code))
 
 
-def hide(pairs: Pairs, seed: Pairs) -> Demo:
-    """Part the pairs at random, and shuffle either side by itself.
+def hide_pairing(pairs: TextPairs, seed: TextPairs) -> Demo:
+    """Separate some pairs at random, and shuffle each side.
 
-    A pair that is an entry of the seed is left out: it is given, and would be no discovery.
+    Pairs that are entries of the seed are left out: they are given, and would be no discovery.
     """
     random = Random(RANDOM)
     known = set(seed)

@@ -1,4 +1,4 @@
-"""The languages of the demo: those for which its packages have thousands of strings."""
+"""The languages of the demo: those for which its packages contain thousands of strings."""
 
 import re
 from typing import NamedTuple
@@ -6,17 +6,17 @@ from typing import NamedTuple
 from accord.errors import SettingError
 
 
-class Language(NamedTuple):
-    """A language, and what the packages call it."""
+class DemoLanguage(NamedTuple):
+    """A language, and its names in the packages."""
 
     code: str  # as in emoji, Babel and the tokenisers
     name: str
     pack: str  # the module of JupyterLab's language pack
-    locales: tuple[str, ...]  # the folders of Gramps and pycountry, the best first
+    locales: tuple[str, ...]  # the folders of Gramps and pycountry, in order of preference
 
 
-def _language(code: str, name: str, country: str, *locales: str) -> Language:
-    return Language(code, name, f"jupyterlab_language_pack_{code}_{country}", locales)
+def _language(code: str, name: str, country: str, *locales: str) -> DemoLanguage:
+    return DemoLanguage(code, name, f"jupyterlab_language_pack_{code}_{country}", locales)
 
 
 PAIRS = {
@@ -36,8 +36,8 @@ PAIRS = {
 DEFAULT_PAIR = "en-zh"
 
 
-def language_of(pair: str) -> Language:
-    """The language that stands beside English in a pair such as en-zh."""
+def find_demo_language(pair: str) -> DemoLanguage:
+    """Return the other language of a pair with English, such as en-zh."""
     if language := PAIRS.get(pair):
         return language
     words = re.findall(r"[a-z]+", pair.lower())  # of zh-en, EN_ZH, zh or Chinese

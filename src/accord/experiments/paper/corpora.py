@@ -1,4 +1,4 @@
-"""The two language pairs: parallel text to experiments, made once."""
+"""The two language pairs: parallel text to experiments, which are made only once."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -7,12 +7,17 @@ from typing import NamedTuple
 from accord.errors import InputError
 from accord.experiments.synthesis.experiment import Experiment
 from accord.experiments.synthesis.pipeline import (
-    Aligned,
+    AlignedText,
+    ParallelText,
     align_into,
     extract_aligned,
     tokenise_pairs,
 )
-from accord.experiments.synthesis.recipe import Size, make_experiments, of_frequent_words
+from accord.experiments.synthesis.recipe import (
+    Size,
+    make_experiments,
+    restrict_to_frequent_words,
+)
 from accord.formats.sentence_pairs import read_sentence_pairs
 from accord.system.runners import Runner
 from accord.system.runners.threads import available_cores
@@ -22,7 +27,7 @@ RANDOM = 2016
 
 
 class LanguagePair(NamedTuple):
-    """Two languages and the parallel text there is of them."""
+    """Two languages, and the files of their parallel text."""
 
     source: str
     target: str
@@ -40,48 +45,48 @@ LANGUAGE_PAIRS = (
 
 
 class Scale(NamedTuple):
-    """How large the experiments are."""
+    """The sizes of the experiments."""
 
     development: Size
     test: Size
-    frequent_words: int  # on either side of the third experiment
-    sentences: int | None  # out of each file; all where there is none
+    frequent_words: int  # per side, in the third experiment
+    sentences: int | None  # from each file; None for all
 
 
-# As in the paper; and small enough to try.
+# As in the paper, and small enough for a quick try.
 FULL = Scale(Size(20_000, 20_000, 20_000), Size(20_000, 180_000, 180_000), 2_000, None)
 FAST = Scale(Size(1_000, 1_000, 1_000), Size(1_000, 3_000, 3_000), 500, 20_000)
 
 
 class Experiments(NamedTuple):
-    """The paper's two; and the first again, its true pairs of frequent words only."""
+    """The paper's two, and the first one again with gold pairs of frequent words only."""
 
     development: Experiment
     test: Experiment
     frequent: Experiment
 
 
-def experiments_of(
+def prepare_experiments(
     pair: LanguagePair,
     data: Path,
     out: Path,
     scale: Scale,
     runner: Runner,
-    tell: Callable[[str], object],
+    report: Callable[[str], object],
 ) -> Experiments:
-    """The experiments, out of the folder if they are there already; so with the alignments."""
+    """Return the experiments; they and the alignments are reused if the folder has them."""
     folder = out / pair.name / ("fast" if scale == FAST else "full")
     aligned, made = folder / "alignments", folder / "experiments"
     folder.mkdir(parents=True, exist_ok=True)
     if not made.exists():
         if not aligned.exists():
-            write_folder(aligned, lambda path: _align(pair, data, path, scale, tell))
-        write_folder(made, lambda path: _make(aligned, path, scale, runner, tell))
+            write_folder(aligned, lambda path: _align_corpora(pair, data, path, scale, report))
+        write_folder(made, lambda path: _write_experiments(aligned, path, scale, runner, report))
     return Experiments(*(Experiment.read(made / name) for name in Experiments._fields))
 
 
-def _align(
-    pair: LanguagePair, data: Path, folder: Path, scale: Scale, tell: Callable[[str], object]
+def _align_corpora(
+    pair: LanguagePair, data: Path, folder: Path, scale: Scale, report: Callable[[str], object]
 ) -> None:
     paths = [data / f"{name}.tsv.xz" for name in pair.files]
     missing = [str(path) for path in paths if not path.exists()]
@@ -92,17 +97,18 @@ def _align(
         sides = read_sentence_pairs([path], pair.source, pair.target)
         source += sides[0][: scale.sentences]
         target += sides[1][: scale.sentences]
-    tell(f"{pair.name}: tokenising {len(source):,} sentence pairs")
-    source, target = tokenise_pairs(source, target, pair.source, pair.target, available_cores())
-    tell(f"{pair.name}: aligning {len(source):,} sentence pairs")
+    report(f"{pair.name}: tokenising {len(source):,} sentence pairs")
+    text = ParallelText(source, target, (pair.source, pair.target))
+    source, target = tokenise_pairs(text, available_cores())
+    report(f"{pair.name}: aligning {len(source):,} sentence pairs")
     align_into(folder, source, target)
 
 
-def _make(
-    aligned: Path, folder: Path, scale: Scale, runner: Runner, tell: Callable[[str], object]
+def _write_experiments(
+    aligned: Path, folder: Path, scale: Scale, runner: Runner, report: Callable[[str], object]
 ) -> None:
-    extraction = extract_aligned(Aligned.read(aligned), runner, tell)
-    frequent = of_frequent_words(extraction, scale.frequent_words)
+    extraction = extract_aligned(AlignedText.read(aligned), runner, report)
+    frequent = restrict_to_frequent_words(extraction, scale.frequent_words)
     made = Experiments(
         *make_experiments(extraction, [scale.development, scale.test], RANDOM),
         *make_experiments(frequent, [scale.development], RANDOM),

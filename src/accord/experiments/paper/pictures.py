@@ -1,11 +1,10 @@
-"""The paper's figures as pictures. Colours are Okabe and Ito's, which the colour-blind can tell."""
+"""The paper's figures as pictures, in the colour-blind safe palette of Okabe and Ito."""
 
 from pathlib import Path
 from typing import Any
 
 from accord.errors import AccordError
-from accord.experiments.paper.published import AGREEMENT_RATIO
-from accord.experiments.paper.tables import MODELS, Row
+from accord.experiments.paper.tables import MODELS, PUBLISHED_AGREEMENT_RATIO, ResultRow
 
 COLOURS = {
     "forward": "#999999",
@@ -17,9 +16,11 @@ COLOURS = {
 MARKERS = {"none": "v", "outer": "o", "inner": "s"}
 
 
-def bars(rows: list[Row], names: dict[str, str], xlabel: str, title: str, path: Path) -> None:
-    """F1 of the four models a row, with intervals; the paper's figures as short lines."""
-    figure, axes = blank(max(7.0, 1.2 * len(rows) + 2))
+def draw_bars(
+    rows: list[ResultRow], names: dict[str, str], xlabel: str, title: str, path: Path
+) -> None:
+    """Draw F1 of the four models per row, with intervals; the paper's figures as short lines."""
+    figure, axes = new_axes(max(7.0, 1.2 * len(rows) + 2))
     width = 0.8 / len(MODELS)
     for number, model in enumerate(MODELS):
         at = [row + (number - 1.5) * width for row in range(len(rows))]
@@ -44,26 +45,30 @@ def bars(rows: list[Row], names: dict[str, str], xlabel: str, title: str, path: 
     axes.set_xlabel(xlabel)
     axes.set_ylabel("F1")
     axes.set_ylim(0, 1)
-    save(figure, axes, title, path)
+    save_picture(figure, axes, title, path)
 
 
-def ratio_lines(ratios: dict[str, list[float]], title: str, path: Path) -> None:
-    """Agreement ratios over the iterations."""
-    figure, axes = blank(7.0)
+def draw_ratios(ratios: dict[str, list[float]], title: str, path: Path) -> None:
+    """Draw the agreement ratios over the iterations."""
+    figure, axes = new_axes(7.0)
     names = {"none": "no agreement", "outer": "outer", "inner": "inner"}
-    for kind, values in ratios.items():
+    for method, values in ratios.items():
         iterations = range(1, len(values) + 1)
-        axes.plot(iterations, values, color=COLOURS[kind], marker=MARKERS[kind], label=names[kind])
-    axes.axhline(AGREEMENT_RATIO, color="#CC79A7", lw=1.5, ls="--", label="paper, with agreement")
+        axes.plot(
+            iterations, values, color=COLOURS[method], marker=MARKERS[method], label=names[method]
+        )
+    axes.axhline(
+        PUBLISHED_AGREEMENT_RATIO, color="#CC79A7", lw=1.5, ls="--", label="paper, with agreement"
+    )
     axes.set_xticks(range(1, 1 + max(map(len, ratios.values()))))
     axes.set_xlabel("iteration")
     axes.set_ylabel("agreement ratio")
     axes.set_ylim(0, 1)
-    save(figure, axes, title, path)
+    save_picture(figure, axes, title, path)
 
 
-def blank(width: float) -> tuple[Any, Any]:
-    """(figure, axes) in the style of all pictures."""
+def new_axes(width: float) -> tuple[Any, Any]:
+    """Return (figure, axes) in the style of all pictures."""
     try:
         from matplotlib.figure import Figure
     except ImportError:
@@ -76,9 +81,9 @@ def blank(width: float) -> tuple[Any, Any]:
     return figure, axes
 
 
-def save(figure: Any, axes: Any, title: str, path: Path) -> None:
-    """With its title and a legend beside it."""
+def save_picture(figure: Any, axes: Any, title: str, path: Path) -> None:
+    """Write the picture with its title and a legend beside it."""
     axes.set_title(title, loc="left", fontsize=11)
     figure.legend(loc="outside right upper", frameon=False, fontsize=9)
-    # No date and no version inside: the same figures make the same file.
+    # Without date and version, so that the same figures give the same file.
     figure.savefig(path, dpi=120, metadata={"Software": None})

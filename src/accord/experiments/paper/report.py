@@ -1,4 +1,4 @@
-"""results.md: every table and figure of the paper's alignment experiments, ours beside its own."""
+"""results.md: all tables and figures of the paper's alignment experiments, ours beside its own."""
 
 from collections.abc import Callable, Sequence
 from importlib.resources import files
@@ -6,19 +6,18 @@ from pathlib import Path
 from typing import NamedTuple
 
 from accord.experiments.paper import tables
+from accord.experiments.paper.cached_runs import CachedRuns
 from accord.experiments.paper.corpora import (
     FAST,
     FULL,
     LANGUAGE_PAIRS,
     Experiments,
     LanguagePair,
-    experiments_of,
+    prepare_experiments,
 )
-from accord.experiments.paper.findings import evidence, findings_table
-from accord.experiments.paper.pictures import bars, ratio_lines
-from accord.experiments.paper.published import AGREEMENT_RATIO
-from accord.experiments.paper.runs import Runs
-from accord.experiments.paper.tables import Row, Samples
+from accord.experiments.paper.findings import collect_figures, findings_table
+from accord.experiments.paper.pictures import draw_bars, draw_ratios
+from accord.experiments.paper.tables import PUBLISHED_AGREEMENT_RATIO, ResultRow, Samples
 from accord.experiments.synthesis.experiment import Experiment
 from accord.settings import Settings
 from accord.system.runners import Runner
@@ -34,15 +33,15 @@ on another development set and not on these. x→y is the model P(y|x) by itself
 """
 
 
-class Place(NamedTuple):
-    """Where a language pair's tables and pictures go."""
+class PairReport(NamedTuple):
+    """The tables and pictures of a language pair, and the folder they are written to."""
 
     pair: LanguagePair
     folder: Path
 
     @property
     def names(self) -> dict[str, str]:
-        """The models as a reader knows them."""
+        """The names of the models for readers."""
         source, target = self.pair.source, self.pair.target
         alone = {"forward": f"{source}→{target}", "backward": f"{target}→{source}"}
         return alone | {"outer": "outer", "inner": "inner"}
@@ -51,12 +50,14 @@ class Place(NamedTuple):
     def noise(self) -> str:
         return f"noise, {self.pair.source} + {self.pair.target}"
 
-    def table(self, name: str, rows: list[Row], first: str, title: str) -> str:
-        """The table as Markdown; CSV and a picture are written beside it."""
+    def table(self, name: str, rows: list[ResultRow], first: str, title: str) -> str:
+        """Return the table as Markdown; write it as CSV and as a picture."""
         file = f"{self.pair.name}.{name}"
-        write_text(self.folder / f"{file}.csv", tables.as_csv(rows))
-        bars(rows, self.names, first, f"{self.pair.name}: {title}", self.folder / f"{file}.png")
-        table = tables.as_markdown(rows, [first, *self.names.values()])
+        write_text(self.folder / f"{file}.csv", tables.format_csv(rows))
+        draw_bars(
+            rows, self.names, first, f"{self.pair.name}: {title}", self.folder / f"{file}.png"
+        )
+        table = tables.format_markdown(rows, [first, *self.names.values()])
         return f"{table}\n![{title}]({self.folder.name}/{file}.png)\n"
 
 
@@ -67,9 +68,9 @@ def write_results(
     *,
     fast: bool,
     runner: Runner,
-    tell: Callable[[str], object],
+    report: Callable[[str], object],
 ) -> Path:
-    """Run what is asked for, and leave results.md with its tables and pictures in the folder."""
+    """Run the sections asked for; write results.md with its tables and pictures to the folder."""
     scale, settings = (FAST if fast else FULL), Settings(agreement="inner")
     (out / "results").mkdir(parents=True, exist_ok=True)
     parts = [
@@ -82,11 +83,11 @@ def write_results(
         )
     ]
     for pair in LANGUAGE_PAIRS:
-        experiments = experiments_of(pair, data, out / "work", scale, runner, tell)
-        runs = Runs(out / "work" / "runs", pair.name, runner, tell)
+        experiments = prepare_experiments(pair, data, out / "work", scale, runner, report)
+        runs = CachedRuns(out / "work" / "runs", pair.name, runner, report)
         parts.append(f"## {pair.name}\n\nOut of {', '.join(pair.files)}.\n")
-        place = Place(pair, out / "results")
-        parts += [SECTIONS[name](place, experiments, runs) for name in sections]
+        pair_report = PairReport(pair, out / "results")
+        parts += [SECTIONS[name](pair_report, experiments, runs) for name in sections]
     if not fast and set(sections) == set(SECTIONS):
         parts.append(
             files("accord.experiments.paper").joinpath("discussion.md").read_text(encoding="utf-8")
@@ -95,12 +96,14 @@ def write_results(
     return out / "results.md"
 
 
-def _seeds(place: Place, experiments: Experiments, runs: Runs) -> str:
+def _seeds_section(pair_report: PairReport, experiments: Experiments, runs: CachedRuns) -> str:
     development = experiments.development
     rows = tables.seeds_table(development, runs)
     quiet_rows = tables.quiet_seeds_table(development, runs)
-    table = place.table("seeds", rows, "seeds", "effect of the seed lexicon")
-    quiet = place.table("quiet-seeds", quiet_rows, "seeds", "effect of the seed lexicon, no noise")
+    table = pair_report.table("seeds", rows, "seeds", "effect of the seed lexicon")
+    quiet = pair_report.table(
+        "quiet-seeds", quiet_rows, "seeds", "effect of the seed lexicon, no noise"
+    )
     return (
         f"### Effect of the seed lexicon (Table 1)\n\n{table}\n{_agreement_wins(rows)}\n\n"
         f"The same without noise, which the paper does not show:\n\n{quiet}\n"
@@ -108,43 +111,46 @@ def _seeds(place: Place, experiments: Experiments, runs: Runs) -> str:
     )
 
 
-def _noise(place: Place, experiments: Experiments, runs: Runs) -> str:
+def _noise_section(pair_report: PairReport, experiments: Experiments, runs: CachedRuns) -> str:
     rows = tables.noise_table(experiments.development, runs)
-    table = place.table("noise", rows, place.noise, "effect of noise")
+    table = pair_report.table("noise", rows, pair_report.noise, "effect of noise")
     return f"### Effect of noise (Table 2)\n\n{table}\n{_agreement_wins(rows)}\n"
 
 
-def _ratio(place: Place, experiments: Experiments, runs: Runs) -> str:
+def _ratio_section(pair_report: PairReport, experiments: Experiments, runs: CachedRuns) -> str:
     ratios = tables.ratios(experiments.development, runs)
-    name = f"{place.pair.name}.ratio"
+    name = f"{pair_report.pair.name}.ratio"
     lines = ["iteration,none,outer,inner"]
     lines += [
         f"{k},{','.join(f'{value:.4f}' for value in values)}"
         for k, values in enumerate(zip(*ratios.values(), strict=True), start=1)
     ]
-    write_text(place.folder / f"{name}.csv", lines)
+    write_text(pair_report.folder / f"{name}.csv", lines)
     title = "agreement ratios, development set"
-    ratio_lines(ratios, f"{place.pair.name}: {title}", place.folder / f"{name}.png")
-    last = ", ".join(f"{kind} {values[-1]:.2f}" for kind, values in ratios.items())
+    draw_ratios(ratios, f"{pair_report.pair.name}: {title}", pair_report.folder / f"{name}.png")
+    last = ", ".join(f"{method} {values[-1]:.2f}" for method, values in ratios.items())
     return (
-        f"### Agreement ratios (figure)\n\n![{title}]({place.folder.name}/{name}.png)\n\n"
-        f"After ten iterations: {last}; the paper has about {AGREEMENT_RATIO:.2f} with agreement.\n"
+        f"### Agreement ratios (figure)\n\n![{title}]({pair_report.folder.name}/{name}.png)\n\n"
+        f"After ten iterations: {last}; "
+        f"the paper has about {PUBLISHED_AGREEMENT_RATIO:.2f} with agreement.\n"
     )
 
 
-def _test(place: Place, experiments: Experiments, runs: Runs) -> str:
+def _test_section(pair_report: PairReport, experiments: Experiments, runs: CachedRuns) -> str:
     rows = tables.test_table(experiments.test, runs)
-    table = place.table("test", rows, place.noise, "F1 on the test set")
+    table = pair_report.table("test", rows, pair_report.noise, "F1 on the test set")
     return (
         f"### F1 on the test set (figure)\n\n{table}\n{_agreement_wins(rows)}\n\n"
         "The paper shows this as bars without numbers.\n"
     )
 
 
-def _findings(place: Place, experiments: Experiments, runs: Runs) -> str:
+def _findings_section(pair_report: PairReport, experiments: Experiments, runs: CachedRuns) -> str:
     development, test, frequent = experiments
     ceiling = tables.ceiling_table(development, runs)
-    write_text(place.folder / f"{place.pair.name}.ceiling.csv", tables.as_csv(ceiling))
+    write_text(
+        pair_report.folder / f"{pair_report.pair.name}.ceiling.csv", tables.format_csv(ceiling)
+    )
     # The first and the last row of the noise table are among the others already.
     more = tables.noise_table(development, runs)[1:-1] + tables.test_table(test, runs)
     seeds, quiet = (
@@ -154,17 +160,18 @@ def _findings(place: Place, experiments: Experiments, runs: Runs) -> str:
     frequent_seeds = tables.seeds_table(frequent, runs)
     frequent_quiet = tables.quiet_seeds_table(frequent, runs, seeds=(50, 1_000))
     findings = findings_table(
-        evidence(development.gold, seeds, quiet, ceiling, more),
-        evidence(frequent.gold, frequent_seeds, frequent_quiet),
+        collect_figures(development.gold, seeds, quiet, ceiling, more),
+        collect_figures(frequent.gold, frequent_seeds, frequent_quiet),
     )
-    table = place.table("frequent", frequent_seeds, "seeds", "pairs of frequent words only")
+    table = pair_report.table("frequent", frequent_seeds, "seeds", "pairs of frequent words only")
     return (
         "### What of the paper holds, and why figures differ\n\n"
         "F1 of outer and inner agreement; in brackets the two directions alone. *Full "
         f"dictionary*: all {len(development.seed):,} word pairs that are each other's most "
         "frequent link in the word alignment are the seed. It is the largest that the recipe has, "
-        f"and still holds only {_coverage(development)} of the words in the true pairs (counted "
-        "each time they occur): what the model can reach is this or more. *Frequent words only*: "
+        f"and still holds only {_seed_coverage(development)} of the words in the true pairs "
+        "(counted each time they occur): what the model can reach is this or more. "
+        "*Frequent words only*: "
         "the same recipe, "
         "but only true pairs whose words are all among the most frequent, so that each word is "
         "seen more often; the noise is drawn as before.\n\n"
@@ -173,21 +180,22 @@ def _findings(place: Place, experiments: Experiments, runs: Runs) -> str:
     )
 
 
-def _samples(place: Place, experiments: Experiments, runs: Runs) -> str:
-    drawn = tables.samples(experiments.development, runs)
-    source, target = place.pair.source, place.pair.target
+def _samples_section(pair_report: PairReport, experiments: Experiments, runs: CachedRuns) -> str:
+    drawn = tables.draw_samples(experiments.development, runs)
+    source, target = pair_report.pair.source, pair_report.pair.target
     lines = [
         f"| {source} | {target} | p({target}\\|{source}) | p({source}\\|{target}) |",
         "|---" * 4 + "|",
     ]
     lines += [
-        f"| {_mark(entry.source, drawn)} | {_mark(entry.target, drawn)} "
+        f"| {_mark_new_words(entry.source, drawn)} | {_mark_new_words(entry.target, drawn)} "
         f"| {entry.forward:.2f} | {entry.backward:.2f} |"
         for entry in drawn.lexicon
     ]
     lines += ["", f"| {source} | {target} | |", "|---" * 3 + "|"]
     lines += [
-        f"| {_mark(pair.source, drawn)} | {_mark(pair.target, drawn)} | {'✓' if true else '✗'} |"
+        f"| {_mark_new_words(pair.source, drawn)} | {_mark_new_words(pair.target, drawn)} "
+        f"| {'✓' if true else '✗'} |"
         for pair, true in drawn.phrases
     ]
     table = "\n".join(lines)
@@ -199,18 +207,18 @@ def _samples(place: Place, experiments: Experiments, runs: Runs) -> str:
     )
 
 
-SECTIONS: dict[str, Callable[[Place, Experiments, Runs], str]] = {
-    "seeds": _seeds,
-    "noise": _noise,
-    "ratio": _ratio,
-    "test": _test,
-    "samples": _samples,
-    "findings": _findings,
+SECTIONS: dict[str, Callable[[PairReport, Experiments, CachedRuns], str]] = {
+    "seeds": _seeds_section,
+    "noise": _noise_section,
+    "ratio": _ratio_section,
+    "test": _test_section,
+    "samples": _samples_section,
+    "findings": _findings_section,
 }
 
 
-def _agreement_wins(rows: list[Row]) -> str:
-    """Whether either agreement beats either direction alone in every row; where not, say so."""
+def _agreement_wins(rows: list[ResultRow]) -> str:
+    """State whether both agreement methods beat both single directions in every row."""
     losing = [
         row.setting
         for row in rows
@@ -222,8 +230,8 @@ def _agreement_wins(rows: list[Row]) -> str:
     return "Both kinds of agreement are above both single directions in every row."
 
 
-def _coverage(experiment: Experiment) -> str:
-    """The share of the words in true pairs, source and target, that the seeds have."""
+def _seed_coverage(experiment: Experiment) -> str:
+    """Return the shares of the words in gold pairs, source and target, that the seeds contain."""
     shares = []
     for phrases, seeds in zip(
         zip(*experiment.gold, strict=True), zip(*experiment.seed, strict=True), strict=True
@@ -233,5 +241,5 @@ def _coverage(experiment: Experiment) -> str:
     return " and ".join(shares)
 
 
-def _mark(phrase: str, drawn: Samples) -> str:
+def _mark_new_words(phrase: str, drawn: Samples) -> str:
     return " ".join(word if word in drawn.seed else f"*{word}*" for word in phrase.split())

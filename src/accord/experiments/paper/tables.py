@@ -1,102 +1,134 @@
-"""The paper's tables and figures as rows: ours, with intervals, beside the paper's own."""
+"""The paper's tables and figures as rows: ours, with intervals, beside the paper's own.
 
-from collections.abc import Iterable
-from typing import Any, NamedTuple
+The paper's numbers are F1 in percent for C→E, E→C, outer and inner (Liu et al., ACL 2016, Tables 1
+and 2, on LDC Chinese-English). Its figures (agreement ratios, F1 on the test set) come without
+numbers, except for "after 10 iterations, about 40%" for the ratios.
+"""
 
-from accord.experiments.paper import published
-from accord.experiments.paper.runs import Figure, Runs
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, TypeVar
+
+from accord.experiments.paper.cached_runs import CachedRuns, F1Figure
 from accord.experiments.synthesis.experiment import Experiment
 from accord.runs.learn import learn
 from accord.runs.results import LexiconEntry, PhrasePair
 from accord.settings import Settings
 
+Item = TypeVar("Item")
+
 MODELS = ("forward", "backward", "outer", "inner")
-# Of all word pairs there are: what a full dictionary as seed can do.
+# More than there are word pairs: a full dictionary as seed.
 ALL_SEEDS = 10**9
 
+PublishedF1 = tuple[float, float, float, float]
 
-class Row(NamedTuple):
-    """A line of a table: what was set, our figures, and the paper's in percent."""
+PUBLISHED_BY_SEEDS: dict[int, PublishedF1] = {
+    50: (4.1, 4.8, 60.8, 66.2),
+    100: (5.1, 5.5, 65.6, 69.8),
+    500: (7.5, 8.4, 70.4, 72.5),
+    1_000: (22.4, 23.1, 73.6, 74.3),
+}
+# By Chinese and English noise.
+PUBLISHED_BY_NOISE: dict[tuple[int, int], PublishedF1] = {
+    (0, 0): (58.5, 61.2, 86.5, 86.1),
+    (0, 10_000): (41.0, 54.4, 83.6, 83.8),
+    (0, 20_000): (28.3, 48.3, 80.1, 81.2),
+    (10_000, 0): (54.7, 43.1, 84.9, 84.3),
+    (20_000, 0): (50.4, 31.4, 83.8, 83.6),
+    (10_000, 10_000): (34.9, 34.4, 80.0, 79.7),
+    (20_000, 20_000): (22.4, 23.1, 73.6, 74.3),
+}
+PUBLISHED_AGREEMENT_RATIO = 0.40
+
+
+class ResultRow(NamedTuple):
+    """A line of a table: the setting, our figures, and the paper's in percent."""
 
     setting: str
-    ours: dict[str, Figure]
-    paper: published.Row | None
+    ours: dict[str, F1Figure]
+    paper: PublishedF1 | None
 
 
-def seeds_table(experiment: Experiment, runs: Runs) -> list[Row]:
+def seeds_table(experiment: Experiment, runs: CachedRuns) -> list[ResultRow]:
     """Table 1: the effect of the size of the seed lexicon."""
     return [
-        _row(experiment, runs, full_noise(experiment), seeds)._replace(
+        _make_row(experiment, runs, full_noise(experiment), seeds)._replace(
             setting=f"{seeds:,}", paper=paper
         )
-        for seeds, paper in published.SEEDS.items()
+        for seeds, paper in PUBLISHED_BY_SEEDS.items()
     ]
 
 
 def quiet_seeds_table(
-    experiment: Experiment, runs: Runs, seeds: Iterable[int] = tuple(published.SEEDS)
-) -> list[Row]:
+    experiment: Experiment, runs: CachedRuns, seeds: Iterable[int] = tuple(PUBLISHED_BY_SEEDS)
+) -> list[ResultRow]:
     """The same without noise, which the paper does not show."""
-    return [_row(experiment, runs, (0, 0), size)._replace(setting=f"{size:,}") for size in seeds]
+    return [
+        _make_row(experiment, runs, (0, 0), size)._replace(setting=f"{size:,}") for size in seeds
+    ]
 
 
-def noise_table(experiment: Experiment, runs: Runs) -> list[Row]:
-    """Table 2: the effect of noise, as the same shares of the noise there is."""
-    most = max(max(noise) for noise in published.NOISE)
+def noise_table(experiment: Experiment, runs: CachedRuns) -> list[ResultRow]:
+    """Table 2: the effect of noise, in the same proportions of all noise as in the paper."""
+    most = max(max(noise) for noise in PUBLISHED_BY_NOISE)
     source, target = full_noise(experiment)
     rows = []
-    for (e, f), paper in published.NOISE.items():
+    for (e, f), paper in PUBLISHED_BY_NOISE.items():
         noise = source * e // most, target * f // most
-        rows.append(_row(experiment, runs, noise, 1_000)._replace(paper=paper))
+        rows.append(_make_row(experiment, runs, noise, 1_000)._replace(paper=paper))
     return rows
 
 
-def test_table(experiment: Experiment, runs: Runs) -> list[Row]:
-    """The figure with F1 on the test set."""
-    return [_row(experiment, runs, full_noise(experiment), 1_000)]
+def test_table(experiment: Experiment, runs: CachedRuns) -> list[ResultRow]:
+    """The paper's figure with F1 on the test set."""
+    return [_make_row(experiment, runs, full_noise(experiment), 1_000)]
 
 
-def ceiling_table(experiment: Experiment, runs: Runs) -> list[Row]:
+def ceiling_table(experiment: Experiment, runs: CachedRuns) -> list[ResultRow]:
     """What a full dictionary as seed reaches: how hard the data is for the model itself."""
-    return [_row(experiment, runs, noise, ALL_SEEDS) for noise in ((0, 0), full_noise(experiment))]
+    return [
+        _make_row(experiment, runs, noise, ALL_SEEDS) for noise in ((0, 0), full_noise(experiment))
+    ]
 
 
 def full_noise(experiment: Experiment) -> tuple[int, int]:
-    """All the noise there is."""
+    """Return the amounts of noise of an experiment, source and target."""
     return len(experiment.source_noise), len(experiment.target_noise)
 
 
-def _row(experiment: Experiment, runs: Runs, noise: tuple[int, int], seeds: int) -> Row:
+def _make_row(
+    experiment: Experiment, runs: CachedRuns, noise: tuple[int, int], seeds: int
+) -> ResultRow:
     inputs = experiment.inputs(source_noise=noise[0], target_noise=noise[1], seeds=seeds)
     noises = f"{noise[0]:,} + {noise[1]:,}"
     name = f"{noises} noise, {min(seeds, len(experiment.seed)):,} seeds"
-    return Row(noises, runs.figures(name, inputs), None)
+    return ResultRow(noises, runs.figures(name, inputs), None)
 
 
-def ratios(experiment: Experiment, runs: Runs) -> dict[str, list[float]]:
-    """The figure with agreement ratios, an iteration an entry."""
+def ratios(experiment: Experiment, runs: CachedRuns) -> dict[str, list[float]]:
+    """The paper's figure with agreement ratios, one entry per iteration."""
     noise = full_noise(experiment)
     inputs = experiment.inputs(source_noise=noise[0], target_noise=noise[1], seeds=1_000)
     name = f"{noise[0]:,} + {noise[1]:,} noise, 1,000 seeds"
     return {
-        kind: [row["agreement_ratio"] for row in runs.trace(name, inputs, kind)]
-        for kind in ("none", "outer", "inner")
+        method: [row["agreement_ratio"] for row in runs.trace(name, inputs, method)]
+        for method in ("none", "outer", "inner")
     }
 
 
 class Samples(NamedTuple):
-    """Table 3: learned words and phrases, and which are true."""
+    """Table 3: learned words and phrases, and which of them are in the gold pairs."""
 
     lexicon: list[LexiconEntry]
     phrases: list[tuple[PhrasePair, bool]]
     seed: frozenset[str]
 
 
-def samples(experiment: Experiment, runs: Runs, count: int = 5) -> Samples:
-    """Every so many of the learned new words and of the phrases by length: no choice by hand."""
+def draw_samples(experiment: Experiment, runs: CachedRuns, count: int = 5) -> Samples:
+    """Draw new words, and phrases of each length, at even steps: nothing is hand-picked."""
     noise = full_noise(experiment)
     inputs = experiment.inputs(source_noise=noise[0], target_noise=noise[1], seeds=1_000)
-    runs.tell(f"{runs.pair}: samples, inner")
+    runs.report(f"{runs.pair}: samples, inner")
     learned = learn(inputs, Settings(agreement="inner"), runs.runner)
     seed = frozenset(word for entry in experiment.seed[:1_000] for word in entry)
     new = [entry for entry in learned.lexicon if not {entry.source, entry.target} & seed]
@@ -104,32 +136,34 @@ def samples(experiment: Experiment, runs: Runs, count: int = 5) -> Samples:
     phrases = [
         pair
         for length in range(1, count + 1)
-        for pair in _spread([p for p in learned.phrases if len(p.source.split()) == length], 2)
+        for pair in _sample([p for p in learned.phrases if len(p.source.split()) == length], 2)
     ]
     return Samples(
-        _spread(new, 2 * count),
+        _sample(new, 2 * count),
         [(pair, (pair.source, pair.target) in gold) for pair in phrases],
         seed,
     )
 
 
-def _spread(items: list[Any], count: int) -> list[Any]:
-    """So many items, evenly out of all."""
+def _sample(items: Sequence[Item], count: int) -> list[Item]:
+    """Return a number of items at even steps."""
     return [items[k * len(items) // count] for k in range(min(count, len(items)))]
 
 
-def as_markdown(rows: list[Row], heads: list[str]) -> str:
-    """Our F1 in percent with its interval; the paper's beneath it where it has one."""
-    lines = [_line(heads), _line(["---"] * len(heads))]
+def format_markdown(rows: list[ResultRow], heads: list[str]) -> str:
+    """Format our F1 in percent with its interval, and the paper's below it if it has one."""
+    lines = [_table_line(heads), _table_line(["---"] * len(heads))]
     for row in rows:
-        lines.append(_line([row.setting, *(_percent(row.ours[model]) for model in MODELS)]))
+        lines.append(
+            _table_line([row.setting, *(_format_percent(row.ours[model]) for model in MODELS)])
+        )
         if row.paper:
-            lines.append(_line(["*paper*", *(f"*{value:.1f}*" for value in row.paper)]))
+            lines.append(_table_line(["*paper*", *(f"*{value:.1f}*" for value in row.paper)]))
     return "\n".join(lines) + "\n"
 
 
-def as_csv(rows: list[Row]) -> list[str]:
-    """A line a figure: setting, model, F1, low, high, paper's F1; fractions, not percent."""
+def format_csv(rows: list[ResultRow]) -> list[str]:
+    """Format one figure per line: setting, model, F1, low, high, paper's F1; as fractions."""
     lines = ["setting,model,f1,low,high,paper_f1"]
     for row in rows:
         for number, model in enumerate(MODELS):
@@ -139,9 +173,9 @@ def as_csv(rows: list[Row]) -> list[str]:
     return lines
 
 
-def _line(cells: Iterable[str]) -> str:
+def _table_line(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _percent(figure: Figure) -> str:
+def _format_percent(figure: F1Figure) -> str:
     return f"{100 * figure.f1:.1f} ({100 * figure.low:.1f}–{100 * figure.high:.1f})"

@@ -1,8 +1,7 @@
-"""The paper's data recipe: parallel sentences to E, F, G and d.
+"""The paper's recipe for data: parallel sentences to E, F, G and d.
 
-sentences    sentence pairs out of TSV, TMX or two files
-alignment    word alignment by eflomal, or out of Pharaoh files
-extraction   symmetrised alignments, and all consistent phrase pairs with their scores
-experiment   gold pairs, noise and seeds: what an experiment is made of
-recipe       which pairs, which noise, which seeds
+alignment    word alignment by eflomal, or from Pharaoh files
+recipe       which phrase pairs are gold, which phrases are noise, which word pairs are seeds
+experiment   gold pairs, noise and seeds: what an experiment consists of
+pipeline     from raw sentence pairs to the folder of an experiment
 """

@@ -1,4 +1,4 @@
-"""What a synthetic experiment is made of: true pairs, noise and seeds."""
+"""What a synthetic experiment consists of: gold pairs, noise and seeds."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -8,16 +8,16 @@ from accord.runs.inputs import Inputs
 from accord.system.reading import read_lines
 from accord.system.writing import write_text
 
-Pairs = list[tuple[str, str]]
+TextPairs = list[tuple[str, str]]
 
 
 class Experiment(NamedTuple):
-    """Pairs of phrases, phrases without a translation on the other side, seeds."""
+    """Pairs of phrases, phrases without a translation, and seeds."""
 
-    gold: Pairs
+    gold: TextPairs
     source_noise: list[str]
     target_noise: list[str]
-    seed: Pairs  # the most frequent first
+    seed: TextPairs  # the most frequent first
 
     def inputs(
         self,
@@ -27,7 +27,7 @@ class Experiment(NamedTuple):
         seeds: int,
         decisions: SeedLexicon | None = None,
     ) -> Inputs:
-        """The corpora with so much of the noise, and so many of the seeds."""
+        """Return the corpora with this many noise phrases, and this many seeds."""
         return Inputs.of(
             [e for e, _ in self.gold] + self.source_noise[:source_noise],
             [f for _, f in self.gold] + self.target_noise[:target_noise],
@@ -38,7 +38,7 @@ class Experiment(NamedTuple):
         )
 
     def write(self, folder: Path) -> None:
-        """gold.tsv, noise.source.txt, noise.target.txt and seed.tsv."""
+        """Write gold.tsv, noise.source.txt, noise.target.txt and seed.tsv."""
         write_text(folder / "gold.tsv", ["\t".join(pair) for pair in self.gold])
         write_text(folder / "noise.source.txt", self.source_noise)
         write_text(folder / "noise.target.txt", self.target_noise)
@@ -46,17 +46,17 @@ class Experiment(NamedTuple):
 
     @classmethod
     def read(cls, folder: Path, suffix: str = "") -> "Experiment":
-        """The same again; the suffix may be that of a compressed file."""
+        """Read these files; the suffix may be that of compressed files."""
 
-        def lines(name: str) -> list[str]:
+        def read_column(name: str) -> list[str]:
             return [line for _, line in read_lines(folder / f"{name}{suffix}")]
 
-        def pairs(name: str) -> Pairs:
-            return [(line.split("\t")[0], line.split("\t")[1]) for line in lines(name)]
+        def read_pairs(name: str) -> TextPairs:
+            return [(line.split("\t")[0], line.split("\t")[1]) for line in read_column(name)]
 
         return cls(
-            pairs("gold.tsv"),
-            lines("noise.source.txt"),
-            lines("noise.target.txt"),
-            pairs("seed.tsv"),
+            read_pairs("gold.tsv"),
+            read_column("noise.source.txt"),
+            read_column("noise.target.txt"),
+            read_pairs("seed.tsv"),
         )

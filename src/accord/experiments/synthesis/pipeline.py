@@ -14,25 +14,58 @@ from accord.system.reading import read_lines
 from accord.system.runners import Runner
 from accord.system.runners.threads import available_cores
 from accord.system.writing import output_errors, write_folder, write_text
-from accord.translate.extraction import Sentences, WordLinks, symmetrise
+from accord.translate.phrase_extraction import LinkedSentences, NumberedSentences, symmetrise
 
-# Longer sentences are rare, align badly and cost much.
+# Longer sentences are rare, hard to align and slow.
 MOST_WORDS = 100
 SIDES = "source", "target"
 
 
-def tokenise_pairs(
-    source: list[str], target: list[str], source_lang: str, target_lang: str, processes: int
-) -> tuple[list[str], list[str]]:
-    """Both sides as words; pairs that are empty or too long then are left out."""
-    return pairs_to_align(
-        tokenise_texts(source, source_lang, processes),
-        tokenise_texts(target, target_lang, processes),
+class ParallelText(NamedTuple):
+    """Sentence pairs; with alignments (Pharaoh files), their words are separated by spaces."""
+
+    source: list[str]
+    target: list[str]
+    languages: tuple[str, str]
+    alignments: tuple[Path, Path] | None = None
+
+
+class ExperimentChoice(NamedTuple):
+    """What is drawn from a text: how much of it, and with which random seed."""
+
+    size: Size
+    seeds: int
+    random: int
+
+
+class AlignedText(NamedTuple):
+    """Sentence pairs as space-separated words, and the files with their word alignments."""
+
+    source: list[str]
+    target: list[str]
+    forward: Path
+    backward: Path
+
+    @classmethod
+    def read(cls, folder: Path) -> "AlignedText":
+        """Read what `align_into` has written to the folder."""
+        source, target = (
+            [line for _, line in read_lines(folder / f"{name}.txt")] for name in SIDES
+        )
+        return cls(source, target, folder / "forward.pharaoh", folder / "backward.pharaoh")
+
+
+def tokenise_pairs(text: ParallelText, processes: int) -> tuple[list[str], list[str]]:
+    """Tokenise both sides; drop pairs of which a side is then empty or too long."""
+    source_language, target_language = text.languages
+    return drop_unusable_pairs(
+        tokenise_texts(text.source, source_language, processes),
+        tokenise_texts(text.target, target_language, processes),
     )
 
 
-def pairs_to_align(source: list[str], target: list[str]) -> tuple[list[str], list[str]]:
-    """The pairs of which no side is empty or too long."""
+def drop_unusable_pairs(source: list[str], target: list[str]) -> tuple[list[str], list[str]]:
+    """Return the pairs of which no side is empty or too long."""
     pairs = [
         pair
         for pair in zip(source, target, strict=True)
@@ -43,76 +76,57 @@ def pairs_to_align(source: list[str], target: list[str]) -> tuple[list[str], lis
     return [source for source, _ in pairs], [target for _, target in pairs]
 
 
-class Aligned(NamedTuple):
-    """Sentence pairs, words parted by spaces, and the files with their word alignments."""
-
-    source: list[str]
-    target: list[str]
-    forward: Path
-    backward: Path
-
-    @classmethod
-    def read(cls, folder: Path) -> "Aligned":
-        """What `align_into` has left in the folder."""
-        source, target = (
-            [line for _, line in read_lines(folder / f"{name}.txt")] for name in SIDES
-        )
-        return cls(source, target, folder / "forward.pharaoh", folder / "backward.pharaoh")
-
-
-def align_into(folder: Path, source: list[str], target: list[str]) -> Aligned:
-    """Word alignments with the words they are of: source.txt, target.txt and two Pharaoh files."""
+def align_into(folder: Path, source: list[str], target: list[str]) -> AlignedText:
+    """Align the words, and write source.txt, target.txt and two Pharaoh files to the folder."""
     for name, sentences in zip(SIDES, (source, target), strict=True):
         write_text(folder / f"{name}.txt", sentences)
     align(source, target, folder)
-    return Aligned.read(folder)
+    return AlignedText.read(folder)
 
 
-def linked_sentences(aligned: Aligned, runner: Runner) -> tuple[Sentences, Sentences, WordLinks]:
-    """The words by number, and the links on which the two directions settle."""
-    source, target = Sentences.of(aligned.source), Sentences.of(aligned.target)
+def link_sentences(aligned: AlignedText, runner: Runner) -> LinkedSentences:
+    """Number the words, and symmetrise the links of the two directions."""
+    source, target = NumberedSentences.of(aligned.source), NumberedSentences.of(aligned.target)
     forward = read_alignment(aligned.forward, source, target)
     backward = read_alignment(aligned.backward, source, target)
-    return source, target, symmetrise(source, target, forward, backward, runner)
+    return LinkedSentences(source, target, symmetrise(source, target, forward, backward, runner))
 
 
-def extract_aligned(aligned: Aligned, runner: Runner, tell: Callable[[str], object]) -> Extraction:
-    """All phrase pairs of aligned sentences."""
-    extraction = extract_phrases(*linked_sentences(aligned, runner), runner)
-    tell(
-        f"{len(aligned.source):,} sentence pairs, {len(extraction.table.counts):,} distinct phrase "
+def extract_aligned(
+    aligned: AlignedText, runner: Runner, report: Callable[[str], object]
+) -> Extraction:
+    """Extract all phrase pairs of aligned sentences."""
+    extraction = extract_phrases(link_sentences(aligned, runner), runner)
+    report(
+        f"{len(aligned.source):,} sentence pairs, {len(extraction.pairs.counts):,} distinct phrase "
         f"pairs, {len(extraction.clean):,} of them clean"
     )
     return extraction
 
 
 def synthesise(
-    source: list[str],
-    target: list[str],
-    languages: tuple[str, str],
-    alignments: tuple[Path, Path] | None,
+    text: ParallelText,
+    choice: ExperimentChoice,
     out: Path,
-    size: Size,
-    seeds: int,
-    random: int,
     runner: Runner,
-    tell: Callable[[str], object],
+    report: Callable[[str], object],
 ) -> None:
-    """The folder of one experiment, whole or not at all."""
+    """Write the folder of one experiment, whole or not at all."""
     if out.exists():
         raise OutputError(f"{out}: exists; choose another folder")
 
     def fill(folder: Path) -> None:
-        if alignments:
-            aligned = Aligned(source, target, *alignments)
+        if text.alignments:
+            aligned = AlignedText(text.source, text.target, *text.alignments)
         else:
-            tell(f"tokenising and aligning {len(source):,} sentence pairs")
-            words = tokenise_pairs(source, target, *languages, processes=available_cores())
+            report(f"tokenising and aligning {len(text.source):,} sentence pairs")
+            words = tokenise_pairs(text, processes=available_cores())
             (folder / "alignments").mkdir()
             aligned = align_into(folder / "alignments", *words)
-        (made,) = make_experiments(extract_aligned(aligned, runner, tell), [size], random)
-        # Shuffled, so that nothing can be read off the order of the lines.
-        generator = np.random.default_rng(random)
+        extraction = extract_aligned(aligned, runner, report)
+        (made,) = make_experiments(extraction, [choice.size], choice.random)
+        # Shuffled, so that the order of the lines gives nothing away.
+        generator = np.random.default_rng(choice.random)
         for name, own, noise in [
             ("source.txt", [e for e, _ in made.gold], made.source_noise),
             ("target.txt", [f for _, f in made.gold], made.target_noise),
@@ -120,7 +134,7 @@ def synthesise(
             lines = own + noise
             write_text(folder / name, [lines[n] for n in generator.permutation(len(lines))])
         write_text(folder / "gold.tsv", ["\t".join(pair) for pair in made.gold])
-        write_text(folder / "seed.tsv", ["\t".join(pair) for pair in made.seed[:seeds]])
+        write_text(folder / "seed.tsv", ["\t".join(pair) for pair in made.seed[: choice.seeds]])
 
     with output_errors(out):
         out.parent.mkdir(parents=True, exist_ok=True)

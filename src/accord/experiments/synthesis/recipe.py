@@ -1,9 +1,9 @@
-"""The recipe: which extracted pairs are true, which phrases are noise, which word pairs are seeds.
+"""The recipe: which extracted pairs are gold, which phrases are noise, which word pairs are seeds.
 
 As the paper made its sets, with its "low-probability" put into numbers: a pair is kept if it was
-extracted at least twice, has φ ≥ 0.5 both ways and a lexical weight of at least 0.1 a word both
-ways. Phrases are of words alone, no digits or punctuation, and on a side that is not in Latin
-script, of no Latin letters.
+extracted at least twice, has φ ≥ 0.5 both ways and a lexical weight of at least 0.1 per word both
+ways. Phrases consist of words only, without digits and punctuation, and on a side that is not in
+Latin script, without Latin letters.
 """
 
 import re
@@ -12,22 +12,21 @@ from collections import Counter
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from accord.errors import InputError
-from accord.experiments.synthesis.experiment import Experiment, Pairs
+from accord.experiments.synthesis.experiment import Experiment, TextPairs
+from accord.system.arrays import Ids, Mask, Offsets, pair_keys
 from accord.system.runners import Runner
-from accord.translate.extraction import (
-    Grams,
-    PhraseTable,
-    Sentences,
-    WordLinks,
-    extract,
-    gram_texts,
-    lexical_weights,
+from accord.translate.phrase_extraction import (
+    ExtractedPairs,
+    LinkedSentences,
+    NumberedNgrams,
+    NumberedSentences,
+    compute_lexical_weights,
+    compute_phi,
+    extract_pairs,
     linked_words,
-    number_grams,
-    phi,
+    number_ngrams,
 )
 
 LONGEST = 5
@@ -41,13 +40,11 @@ LATIN = re.compile("[A-Za-z\u00c0-\u024f]")
 class Extraction(NamedTuple):
     """All phrase pairs of a parallel text, and which of them are clean."""
 
-    source: Sentences
-    target: Sentences
-    links: WordLinks
-    source_grams: Grams
-    target_grams: Grams
-    table: PhraseTable
-    clean: NDArray[np.int64]  # rows of the table
+    text: LinkedSentences
+    source: NumberedNgrams
+    target: NumberedNgrams
+    pairs: ExtractedPairs
+    clean: Offsets  # rows of the pairs
 
 
 class Size(NamedTuple):
@@ -58,29 +55,26 @@ class Size(NamedTuple):
     target_noise: int
 
 
-def extract_phrases(
-    source: Sentences, target: Sentences, links: WordLinks, runner: Runner
-) -> Extraction:
-    """From word links to phrase pairs."""
-    source_grams = number_grams(source, wanted_words(source), LONGEST)
-    target_grams = number_grams(target, wanted_words(target), LONGEST)
-    table = extract(source, target, links, source_grams, target_grams, runner)
-    forward_phi, backward_phi = phi(table)
-    likely = (forward_phi >= MIN_PHI) & (backward_phi >= MIN_PHI) & (table.counts >= MIN_COUNT)
+def extract_phrases(text: LinkedSentences, runner: Runner) -> Extraction:
+    """Extract phrase pairs, and decide which are clean."""
+    source = number_ngrams(text.source, wanted_words(text.source), LONGEST)
+    target = number_ngrams(text.target, wanted_words(text.target), LONGEST)
+    pairs = extract_pairs(source, target, text.links, runner)
+    forward_phi, backward_phi = compute_phi(pairs)
+    likely = (forward_phi >= MIN_PHI) & (backward_phi >= MIN_PHI) & (pairs.counts >= MIN_COUNT)
     rows = np.flatnonzero(likely)
-    kept = PhraseTable(table.source[rows], table.target[rows], table.counts[rows])
-    weights = lexical_weights(source, target, links, source_grams, target_grams, kept, runner)
-    sizes = target_grams.sizes[kept.target], source_grams.sizes[kept.source]
+    kept = pairs.select(rows)
+    weights = compute_lexical_weights(source, target, text.links, kept, runner)
+    sizes = target.sizes[kept.target], source.sizes[kept.source]
     heavy = [
         weight ** (1 / size) >= MIN_LEXICAL_WEIGHT
         for weight, size in zip(weights, sizes, strict=True)
     ]
-    clean = rows[heavy[0] & heavy[1]]
-    return Extraction(source, target, links, source_grams, target_grams, table, clean)
+    return Extraction(text, source, target, pairs, rows[heavy[0] & heavy[1]])
 
 
-def wanted_words(side: Sentences) -> NDArray[np.bool_]:
-    """Which words may stand in phrases."""
+def wanted_words(side: NumberedSentences) -> Mask:
+    """Return which words of the vocabulary phrases may contain."""
     words = side.vocabulary.words
     latin = np.array([LATIN.search(word) is not None for word in words])
     wanted = np.array([_is_word(word) for word in words])
@@ -91,109 +85,99 @@ def wanted_words(side: Sentences) -> NDArray[np.bool_]:
 
 
 def _is_word(word: str) -> bool:
-    """Letters with their marks; apostrophes and hyphens inside."""
+    """Whether it consists of letters and marks, with apostrophes and hyphens only inside."""
     core = word.strip("'’-")
     return core == word != "" and all(
         letter in "'’-" or unicodedata.category(letter)[0] in "LM" for letter in word
     )
 
 
-def of_frequent_words(extraction: Extraction, words: int) -> Extraction:
-    """Clean are only the pairs whose words are all among so many, the most frequent in clean pairs.
+def restrict_to_frequent_words(extraction: Extraction, words: int) -> Extraction:
+    """Keep as clean only pairs of the most frequent words of clean pairs, `words` per side.
 
-    Everything else stays: of phrases with few distinct words each word is seen more often.
+    Nothing else changes: with fewer distinct words, each of them occurs in more phrases.
     """
     frequent = np.ones(len(extraction.clean), np.bool_)
-    for side, grams, numbers in [
-        (extraction.source, extraction.source_grams, extraction.table.source),
-        (extraction.target, extraction.target_grams, extraction.table.target),
+    for ngrams, numbers in [
+        (extraction.source, extraction.pairs.source),
+        (extraction.target, extraction.pairs.target),
     ]:
-        phrases = [text.split() for text in gram_texts(side, grams, numbers[extraction.clean])]
+        phrases = [text.split() for text in ngrams.texts(numbers[extraction.clean])]
         counts = Counter(word for phrase in phrases for word in phrase)
-        # Ties go by the alphabet.
+        # Ties are sorted alphabetically.
         most = set(sorted(counts, key=lambda word: (-counts[word], word))[:words])
         frequent &= np.array([most.issuperset(phrase) for phrase in phrases], np.bool_)
     return extraction._replace(clean=extraction.clean[frequent])
 
 
 def make_experiments(extraction: Extraction, sizes: list[Size], random: int) -> list[Experiment]:
-    """An experiment for each size. Their true pairs are distinct, and so are their noises."""
+    """Draw an experiment of each size; no gold pair is in two of them."""
     generator = np.random.default_rng(random)
-    pairs = one_to_one(extraction, generator)
+    pairs = choose_one_to_one(extraction, generator)
     asked = sum(size.pairs for size in sizes)
     if len(pairs) < asked:
         raise InputError(
             f"asked for {asked:,} pairs of phrases, but only {len(pairs):,} are clean and "
             "one-to-one in this text; ask for fewer, or give more text"
         )
-    seed = seed_pairs(extraction)
+    seed = seed_pairs(extraction.text)
     experiments, begin = [], 0
     for size in sizes:
         rows = pairs[begin : begin + size.pairs]
         begin += size.pairs
-        experiments.append(_experiment(extraction, rows, size, seed, generator))
+        experiments.append(_make_experiment(extraction, rows, size, seed, generator))
     return experiments
 
 
-def one_to_one(extraction: Extraction, generator: np.random.Generator) -> NDArray[np.int64]:
-    """Clean rows of the table in random order, each phrase in one of them only."""
+def choose_one_to_one(extraction: Extraction, generator: np.random.Generator) -> Offsets:
+    """Return clean rows of the pairs in random order, with each phrase in only one of them."""
     rows = generator.permutation(extraction.clean)
     # The first of each source phrase, and of these the first of each target phrase.
-    for numbers in (extraction.table.source, extraction.table.target):
+    for numbers in (extraction.pairs.source, extraction.pairs.target):
         _, first = np.unique(numbers[rows], return_index=True)
         rows = rows[np.sort(first)]
     return rows
 
 
-def _experiment(
+def _make_experiment(
     extraction: Extraction,
-    rows: NDArray[np.int64],
+    rows: Offsets,
     size: Size,
-    seed: Pairs,
+    seed: TextPairs,
     generator: np.random.Generator,
 ) -> Experiment:
-    table, source_grams, target_grams = (
-        extraction.table,
-        extraction.source_grams,
-        extraction.target_grams,
-    )
-    e, f = table.source[rows], table.target[rows]
-    swapped = PhraseTable(table.target, table.source, table.counts)
-    source_noise = noise(table, source_grams, e, f, size.source_noise, "source", generator)
+    _, source, target, pairs, _ = extraction
+    e, f = pairs.source[rows], pairs.target[rows]
+    source_free = _find_untranslated(pairs, source, e, f)
+    source_noise = _draw_noise(source_free, size.source_noise, "source", generator)
     sources = np.concatenate([e, source_noise])
-    target_noise = noise(swapped, target_grams, f, sources, size.target_noise, "target", generator)
+    target_free = _find_untranslated(pairs.swapped(), target, f, sources)
+    target_noise = _draw_noise(target_free, size.target_noise, "target", generator)
     return Experiment(
-        list(
-            zip(
-                gram_texts(extraction.source, source_grams, e),
-                gram_texts(extraction.target, target_grams, f),
-                strict=True,
-            )
-        ),
-        gram_texts(extraction.source, source_grams, source_noise),
-        gram_texts(extraction.target, target_grams, target_noise),
+        list(zip(source.texts(e), target.texts(f), strict=True)),
+        source.texts(source_noise),
+        target.texts(target_noise),
         seed,
     )
 
 
-def noise(
-    table: PhraseTable,
-    grams: Grams,
-    own: NDArray[np.int32],
-    others: NDArray[np.int32],
-    size: int,
-    side: str,
-    generator: np.random.Generator,
-) -> NDArray[np.int64]:
-    """Phrases that were never extracted together with one of the others, and are not used yet."""
-    free = np.zeros(len(grams.counts), np.bool_)
-    free[table.source] = True
-    free &= grams.counts >= MIN_COUNT
-    translations = np.zeros(int(table.target.max()) + 1, np.bool_)
+def _find_untranslated(
+    pairs: ExtractedPairs, ngrams: NumberedNgrams, own: Ids, others: Ids
+) -> Offsets:
+    """Return source phrases, except `own`, that were never extracted with one of the others."""
+    free = np.zeros(len(ngrams.counts), np.bool_)
+    free[pairs.source] = True
+    free &= ngrams.counts >= MIN_COUNT
+    translations = np.zeros(int(pairs.target.max()) + 1, np.bool_)
     translations[others] = True
-    free[table.source[translations[table.target]]] = False
+    free[pairs.source[translations[pairs.target]]] = False
     free[own] = False
-    candidates = np.flatnonzero(free)
+    return np.flatnonzero(free)
+
+
+def _draw_noise(
+    candidates: Offsets, size: int, side: str, generator: np.random.Generator
+) -> Offsets:
     if len(candidates) < size:
         raise InputError(
             f"asked for {size:,} {side} noise phrases, but only {len(candidates):,} phrases of "
@@ -202,16 +186,16 @@ def noise(
     return generator.choice(candidates, size, replace=False)
 
 
-def seed_pairs(extraction: Extraction) -> Pairs:
-    """Word pairs that are linked most often of all either has, by falling number of links."""
-    source, target = extraction.source, extraction.target
-    e, f = linked_words(source, target, extraction.links)
+def seed_pairs(text: LinkedSentences) -> TextPairs:
+    """Return word pairs that are each other's most frequent link, the most frequent first."""
+    source, target = text.source, text.target
+    e, f = linked_words(text)
     wanted = wanted_words(source)[e] & wanted_words(target)[f]
-    pairs, counts = np.unique(e[wanted].astype(np.int64) << 32 | f[wanted], return_counts=True)
+    pairs, counts = np.unique(pair_keys(e[wanted], f[wanted]), return_counts=True)
     e, f = (pairs >> 32).astype(np.int32), pairs.astype(np.int32)
     order = np.lexsort((f, e, -counts))
     best = [np.full(len(side.vocabulary), -1, np.int64) for side in (source, target)]
-    # Written from the last to the first, so that the most frequent stays.
+    # Assigned from the last to the first, so that the most frequent link wins.
     best[0][e[order[::-1]]] = order[::-1]
     best[1][f[order[::-1]]] = order[::-1]
     mutual = order[(best[0][e[order]] == order) & (best[1][f[order]] == order)]

@@ -1,7 +1,7 @@
-"""The phrase pairs that some sentences may need, with their four scores.
+"""Phrase tables for given sentences: phrase pairs with four scores.
 
-A table is read for given sentences: of millions of pairs only those stay whose source phrase may
-stand in them. A word that no pair translates by itself is passed through as it is.
+A table is read for given sentences: of millions of pairs, only those are kept whose source phrase
+can occur in them. A word that no pair translates by itself is copied to the translation.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -11,7 +11,6 @@ from math import isfinite
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from accord.corpus.vocabulary import normalise
 from accord.errors import InputError
@@ -19,10 +18,11 @@ from accord.formats.moses import SEPARATOR, unescape_words
 from accord.runs.export.contents import ALL, Contents
 from accord.runs.export.moses import moses_rows
 from accord.runs.folder import RunFolder
+from accord.system.arrays import Floats, Mask
 from accord.system.reading import place, read_lines
 from accord.translate.weights import LOWEST
 
-# Moses's longest phrase: longer ones are left out.
+# Moses's longest phrase: longer ones are ignored.
 LONGEST = 20
 SCORES = 4
 
@@ -33,17 +33,17 @@ ScoredPair = tuple[str, str, Sequence[float]]
 
 @dataclass(frozen=True, eq=False)
 class PhraseTable:
-    """Options, sorted by their source phrases and then by their target phrases."""
+    """The options of each source phrase, sorted by source phrase and then by target phrase."""
 
-    options: dict[str, range]  # of a source phrase
+    options: dict[str, range]  # by source phrase
     targets: list[str]
-    log_scores: NDArray[np.float64]  # 4 an option
-    unknown: NDArray[np.bool_]  # whether the option is a word that is passed through
-    longest: int  # words of a source phrase
+    log_scores: Floats  # four per option
+    unknown: Mask  # whether the option is a word that is copied
+    longest: int  # the number of words of the longest source phrase
 
     @classmethod
     def of(cls, pairs: Iterable[ScoredPair], sentences: Iterable[Sentence]) -> "PhraseTable":
-        """These pairs, and the words of the sentences that no pair translates."""
+        """Return a table of these pairs, and of the words of the sentences that they lack."""
         known = sorted((source, target, tuple(scores)) for source, target, scores in pairs)
         alone = {source for source, _, _ in known if " " not in source}
         words = sorted({word for sentence in sentences for word in sentence} - alone)
@@ -66,9 +66,11 @@ class PhraseTable:
         )
 
 
-class Needed:
-    """Which source phrases some sentences may need: those all of whose words, and pairs of words
-    that follow one another, stand in them."""
+class NeededPhrases:
+    """The source phrases that can occur in some sentences.
+
+    All words of such a phrase, and all pairs of adjacent words, occur in the sentences.
+    """
 
     def __init__(self, sentences: Iterable[Sentence]) -> None:
         self._words: set[str] = set()
@@ -86,29 +88,30 @@ class Needed:
         )
 
 
-def read_table(path: str | Path, sentences: Sequence[Sentence]) -> PhraseTable:
-    """What the sentences need of a Moses phrase table."""
-    return PhraseTable.of(_needed_pairs(path, Needed(sentences)), sentences)
+def read_phrase_table(path: str | Path, sentences: Sequence[Sentence]) -> PhraseTable:
+    """Read from a Moses phrase table what the sentences need."""
+    return PhraseTable.of(_read_needed(path, NeededPhrases(sentences)), sentences)
 
 
-def table_of_run(folder: str | Path, sentences: Sequence[Sentence]) -> PhraseTable:
-    """What the sentences need of the phrase pairs of a run."""
-    needed = Needed(sentences)
+def read_run_table(folder: str | Path, sentences: Sequence[Sentence]) -> PhraseTable:
+    """Read from the phrase pairs of a run what the sentences need."""
+    needed = NeededPhrases(sentences)
     rows = moses_rows(Contents(RunFolder(folder), ALL))
     return PhraseTable.of((row[:3] for row in rows if row.source in needed), sentences)
 
 
-def _needed_pairs(path: str | Path, needed: Needed) -> Iterator[ScoredPair]:
+def _read_needed(path: str | Path, needed: NeededPhrases) -> Iterator[ScoredPair]:
     last, source, is_needed, is_table = "", "", False, False
     for number, line in read_lines(path):
         if not line.strip():
             continue
         field, _, rest = line.partition(SEPARATOR)
-        # A table is sorted: the pairs of a source phrase mostly follow one another.
+        # Tables are sorted: the pairs of one source phrase usually follow each other.
         if field != last:
             source = normalise(unescape_words(field))
             is_needed, last = source in needed, field
-        # One line always, so that another file is not taken for a table with nothing needed.
+        # Always check one line, so that another kind of file is not taken for a table from which
+        # nothing is needed.
         if is_needed or not is_table:
             pair = source, *_target_and_scores(source, rest, line, place(path, number))
             is_table = True
@@ -123,7 +126,7 @@ def _target_and_scores(
 ) -> tuple[str, Sequence[float]]:
     target, *fields = rest.split(SEPARATOR)
     target = normalise(unescape_words(target))
-    scores = _scores(fields[0]) if fields else []
+    scores = _parse_scores(fields[0]) if fields else []
     if not (source and target and scores):
         raise InputError(
             f"{where}: expected a line of a Moses phrase table with scores (source ||| target ||| "
@@ -132,13 +135,13 @@ def _target_and_scores(
     if len(scores) != SCORES:
         raise InputError(
             f"{where}: expected {SCORES} scores, φ(s|t) lex(s|t) φ(t|s) lex(t|s), found "
-            f"{len(scores)}; make the table again with these"
+            f"{len(scores)}; create the table again with these scores"
         )
     return target, scores
 
 
-def _scores(field: str) -> list[float]:
-    """The scores of a pair; none if one is not a number that has a logarithm, or 0."""
+def _parse_scores(field: str) -> list[float]:
+    """Return the scores of a pair, or none if one of them is not a number of at least 0."""
     try:
         scores = [float(number) for number in field.split()]
     except ValueError:
@@ -146,8 +149,8 @@ def _scores(field: str) -> list[float]:
     return scores if all(isfinite(score) and score >= 0 for score in scores) else []
 
 
-def sentences_of(lines: Iterable[str], prepare: Callable[[str], str] = str) -> list[Sentence]:
-    """The words of each line, as tables have them, of text that is prepared so."""
-    # All at once, as a call costs more than a line; after the last line end there is nothing.
+def split_sentences(lines: Iterable[str], prepare: Callable[[str], str] = str) -> list[Sentence]:
+    """Return the words of each line, normalised as those of tables, after `prepare`."""
+    # All lines in one call, as a call costs more than a line; nothing follows the last line end.
     text = prepare("".join(f"{normalise(line)}\n" for line in lines))
     return [line.split() for line in text.split("\n")[:-1]]

@@ -1,8 +1,8 @@
-"""Sentences to numbers, as a language model is counted from them.
+"""The text that a language model is trained on, as word numbers.
 
-A line is a sentence, an empty one too, and blanks part its words: as KenLM's lmplz reads text, but
-in NFC, as tables are read. The words are numbered as they sort, so that the order of the lines
-changes nothing.
+Every line is a sentence, even an empty one, and blanks separate words, as in KenLM's lmplz; but the
+text is normalised to NFC, as phrase tables are. Words are numbered in sorted order, so that the
+order of the lines does not matter.
 """
 
 import unicodedata
@@ -13,40 +13,41 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from accord.corpus.numbering import NumberedText, number_words
 from accord.errors import InputError
-from accord.system.arrays import offsets_of
+from accord.system.arrays import Ids, offsets_of
 from accord.system.reading import place, read_blocks
-from accord.translate.language_model import BEGIN, END, UNKNOWN
+from accord.translate.language_model.trie import BEGIN, END, UNKNOWN
 
 SPECIAL = (UNKNOWN, BEGIN, END)
 BEGIN_NUMBER, END_NUMBER = SPECIAL.index(BEGIN), SPECIAL.index(END)
-# Nodes and places in the text are numbers of 32 bits.
+# Nodes and positions are 32-bit numbers.
 MOST_TOKENS = 2**31 - 1
 _BLANKS = bytes.maketrans(b"\t\r\0", b"   ")
 
 
-class Sentences(NamedTuple):
-    """Each as its words between <s> and </s>, one after the other."""
+class TrainingText(NamedTuple):
+    """All sentences in one array, each with <s> before it and </s> after it."""
 
-    vocabulary: list[str]  # SPECIAL, then the words in their order
-    tokens: NDArray[np.int32]
-    origin: str  # the names of the files
+    vocabulary: list[str]  # SPECIAL, then the words in sorted order
+    tokens: Ids
+    origin: str  # the names of the files, for messages
 
 
-def nfc(block: str) -> str:
+def normalise_nfc(block: str) -> str:
     return unicodedata.normalize("NFC", block)
 
 
-def read_sentences(
+def read_training_text(
     paths: Sequence[str | Path],
     read: Callable[[int], object] = lambda _: None,
-    prepare: Callable[[str], str] = nfc,
-) -> Sentences:
-    """The sentences of these files, of which blocks of lines are prepared so; `read` is called with
-    the bytes that are done."""
+    prepare: Callable[[str], str] = normalise_nfc,
+) -> TrainingText:
+    """Read the sentences of these files.
+
+    `prepare` is applied to each block of lines; `read` is called with the characters done.
+    """
     text = bytearray()
     lines = []
     for path in paths:
@@ -58,9 +59,9 @@ def read_sentences(
     numbered = number_words(text)
     names = ", ".join(str(path) for path in paths)
     if not len(numbered.words):
-        raise InputError(f"{names}: expected sentences, one a line, found no word")
+        raise InputError(f"{names}: expected sentences, one per line, found no word")
     _refuse_special(numbered, paths, lines)
-    return _sentences(numbered, names)
+    return _sort_words(numbered, names)
 
 
 def _refuse_special(
@@ -69,18 +70,19 @@ def _refuse_special(
     special = [number for number, word in enumerate(numbered.distinct) if word in SPECIAL]
     if not special:
         return
-    # They are numbered as they come: the first has the least number.
+    # Words are numbered in order of appearance: the first one has the lowest number.
     at = int(np.argmax(numbered.words == special[0]))
     line = int(np.searchsorted(np.cumsum(numbered.lengths), at, side="right"))
     ends = [*accumulate(lines)]
     file = bisect_right(ends, line)
     raise InputError(
         f"{place(paths[file], line + 1 - (ends[file] - lines[file]))}: expected words, found "
-        f"{numbered.distinct[special[0]]}, which a language model has for itself; take it out"
+        f"{numbered.distinct[special[0]]}, which is reserved for the language model; remove it"
     )
 
 
-def _sentences(numbered: NumberedText, origin: str) -> Sentences:
+def _sort_words(numbered: NumberedText, origin: str) -> TrainingText:
+    """Renumber the words in sorted order, and add the ends of the sentences."""
     if len(numbered.words) + 2 * len(numbered.lengths) > MOST_TOKENS:
         raise InputError(
             f"{origin}: expected at most {MOST_TOKENS:,} words and sentence ends, found "
@@ -94,4 +96,4 @@ def _sentences(numbered: NumberedText, origin: str) -> Sentences:
     tokens[offsets[:-1]] = BEGIN_NUMBER
     tokens[offsets[1:] - 1] = END_NUMBER
     tokens[tokens == 0] = number[numbered.words]
-    return Sentences([*SPECIAL, *(numbered.distinct[word] for word in order)], tokens, origin)
+    return TrainingText([*SPECIAL, *(numbered.distinct[word] for word in order)], tokens, origin)

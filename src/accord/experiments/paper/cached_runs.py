@@ -1,4 +1,4 @@
-"""One run of the learner in an experiment, kept on disk so that no figure is made twice."""
+"""Runs of the learner in an experiment, cached on disk so that no figure is computed twice."""
 
 import json
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from accord.system.writing import write_text
 from accord.version import __version__
 
 
-class Figure(NamedTuple):
+class F1Figure(NamedTuple):
     """An F1 with its 95% bootstrap interval."""
 
     f1: float
@@ -25,44 +25,44 @@ class Figure(NamedTuple):
     high: float
 
 
-class Runs:
-    """Runs of one experiment's inputs, by kind of agreement."""
+class CachedRuns:
+    """The runs of a language pair, by inputs and agreement method."""
 
     def __init__(
-        self, folder: Path, pair: str, runner: Runner, tell: Callable[[str], object]
+        self, folder: Path, pair: str, runner: Runner, report: Callable[[str], object]
     ) -> None:
         self.folder = folder
         self.pair = pair
         self.runner = runner
-        self.tell = tell
+        self.report = report
 
     def trace(self, name: str, inputs: Inputs, agreement: Agreement) -> list[TraceRow]:
-        """The trace of ten iterations with the default settings."""
+        """Return the trace of a run with the default settings, ten iterations."""
         settings = Settings(agreement=agreement)
         run = {"accord": __version__, "settings": asdict(settings)}
         key = json.dumps(run | {"inputs": inputs.hashes()}, sort_keys=True)
         file = self.folder / f"{sha256(key.encode()).hexdigest()[:16]}.json"
         if not file.exists():
-            self.tell(f"{self.pair}: {name}, {agreement}")
+            self.report(f"{self.pair}: {name}, {agreement}")
             self.folder.mkdir(parents=True, exist_ok=True)
             trace = learn(inputs, settings, self.runner).trace
             write_text(file, [json.dumps({"name": name} | run | {"trace": trace})])
         return list(json.loads(file.read_bytes())["trace"])
 
-    def figures(self, name: str, inputs: Inputs) -> dict[str, Figure]:
-        """F1 of each direction by itself, of outer and of inner agreement."""
+    def figures(self, name: str, inputs: Inputs) -> dict[str, F1Figure]:
+        """Return F1 of each direction by itself, of outer and of inner agreement."""
         gold = len(inputs.gold.pairs) if inputs.gold else 0
         alone, outer, inner = (
-            self.trace(name, inputs, kind)[-1] for kind in ("none", "outer", "inner")
+            self.trace(name, inputs, method)[-1] for method in ("none", "outer", "inner")
         )
         return {
-            "forward": _figure(alone["forward_f1"], alone["forward_links"], gold),
-            "backward": _figure(alone["backward_f1"], alone["backward_links"], gold),
-            "outer": _figure(outer["f1"], outer["agreed_links"], gold),
-            "inner": _figure(inner["f1"], inner["agreed_links"], gold),
+            "forward": _make_figure(alone["forward_f1"], alone["forward_links"], gold),
+            "backward": _make_figure(alone["backward_f1"], alone["backward_links"], gold),
+            "outer": _make_figure(outer["f1"], outer["agreed_links"], gold),
+            "inner": _make_figure(inner["f1"], inner["agreed_links"], gold),
         }
 
 
-def _figure(f1: float, links: int, gold: int) -> Figure:
+def _make_figure(f1: float, links: int, gold: int) -> F1Figure:
     correct = round(f1 * (links + gold) / 2)
-    return Figure(f1, *estimate_f1_interval(correct, links, gold))
+    return F1Figure(f1, *estimate_f1_interval(correct, links, gold))

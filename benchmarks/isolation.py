@@ -1,4 +1,4 @@
-"""A task in a process of its own, whose peak memory is nobody else's."""
+"""Tasks in a process of their own, so that their peak memory can be measured."""
 
 import resource
 from collections.abc import Callable
@@ -7,13 +7,15 @@ from multiprocessing import get_context
 from typing import Any
 
 
-def alone(task: Callable[..., Any], *arguments: object) -> Any:
-    """What the task returns. A process begins with the peak of the one that has started it, so
-    that one must not have been large itself."""
+def run_isolated(task: Callable[..., Any], *arguments: object) -> Any:
+    """Run a task in a new process, and return its result.
+
+    A process inherits the peak memory of its parent, which must therefore be small itself.
+    """
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         return pool.submit(task, *arguments).result()
 
 
 def peak_mb() -> float:
-    """The greatest memory that this process has had."""
+    """Return the peak memory of this process."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e6

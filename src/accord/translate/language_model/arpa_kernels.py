@@ -1,34 +1,57 @@
-"""The compiled loops of ARPA files: arrays in, arrays out.
+"""The compiled loops of ARPA files: arrays in, arrays out."""
 
-Notation: letters, letter_offsets  the words in UTF-8: word n is letters[offsets[n]:offsets[n + 1]]
-          slots  a hash table of the words: 0, or the number of one, counted from 1
-"""
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from accord.system.arrays import Floats32, Ids, Offsets
 from accord.system.compiled import compiled
 
 TAB, LINE_FEED, RETURN, SPACE = 0x09, 0x0A, 0x0D, 0x20
 PLUS, MINUS, POINT, ZERO, NINE = 0x2B, 0x2D, 0x2E, 0x30, 0x39
 CAPITAL_E, SMALL_E = 0x45, 0x65
-# FNV-1a with 64 bits (Fowler, Noll and Vo), with a sign.
+# 64-bit FNV-1a (Fowler, Noll and Vo), as signed numbers.
 FNV_START, FNV_PRIME = -3750763034362895579, 1099511628211
-# Digits that a number of 64 bits has for certain.
+# Every number of this many digits fits into 64 bits.
 MOST_DIGITS = 18
-# Of ten, those that are exact: a division by one of them gives the nearest number.
+# The exact powers of ten: dividing by one of them gives the nearest number.
 POWERS = 10.0 ** np.arange(23)
-# What may be wrong with a line.
+# What can be wrong with a line.
 FINE, NO_NUMBER, TOO_FEW, UNKNOWN_WORD, TOO_MANY, POSITIVE = 0, 1, 2, 3, 4, 5
-# Digits after the point, and the number that has them before it.
+# Digits after the decimal point, and ten to their power.
 DECIMALS = 6
 MILLION = 10**DECIMALS
-# A number is not longer: a sign, nine digits, a point and the decimals.
+# The longest number: a sign, nine digits, a point and the decimals.
 NUMBER_SIZE = 11 + DECIMALS
 
 
+class Spelling(NamedTuple):
+    """The words in UTF-8: word n is letters[offsets[n]:offsets[n + 1]]."""
+
+    letters: NDArray[np.uint8]
+    offsets: Offsets
+
+
+class WordTable(NamedTuple):
+    """The spelling of the words, and a hash table of them."""
+
+    letters: NDArray[np.uint8]
+    offsets: Offsets
+    slots: Ids  # 0, or the number of a word counted from 1
+
+
+class NgramRows(NamedTuple):
+    """The n-grams of one length, in the order of the file."""
+
+    words: Ids  # one row per n-gram
+    log_prob: Floats32
+    backoff: Floats32
+
+
 @compiled
-def hash_words(letters, letter_offsets, slots):
-    """Fill the slots, more than there are words, and a power of two."""
+def fill_word_table(letters, letter_offsets, slots):
+    """Fill the slots, whose number is a power of two greater than that of the words."""
     for word in range(len(letter_offsets) - 1):
         slot = hash_of(letters, letter_offsets[word], letter_offsets[word + 1]) & (len(slots) - 1)
         while slots[slot] != 0:
@@ -46,7 +69,7 @@ def hash_of(text, begin, end):
 
 @compiled
 def number_of(text, begin, end, letters, letter_offsets, slots):
-    """The number of a word, -1 if it has none."""
+    """Return the number of a word, or -1."""
     slot = hash_of(text, begin, end) & (len(slots) - 1)
     while slots[slot] != 0:
         word = slots[slot] - 1
@@ -68,7 +91,7 @@ def is_blank(byte):
 
 @compiled
 def next_field(text, at):
-    """Where the next field of a line begins and ends: at its line feed both, if there is none."""
+    """Return where the next field of a line begins and ends: at the line feed if there is none."""
     while is_blank(text[at]):
         at += 1
     begin = at
@@ -78,8 +101,8 @@ def next_field(text, at):
 
 
 @compiled
-def decimal(text, begin, end):
-    """(whether this is a number, the number): digits with or without sign, point and exponent."""
+def parse_decimal(text, begin, end):
+    """Return (whether this is a number, its value). Sign, point and exponent are optional."""
     at = begin
     sign = -1.0 if at < end and text[at] == MINUS else 1.0
     if at < end and (text[at] == MINUS or text[at] == PLUS):
@@ -121,19 +144,20 @@ def decimal(text, begin, end):
 
 
 @compiled
-def parse_lines(text, at, spelling, grams, log_prob, backoff, done):
+def parse_lines(text, at, table, rows, done):
     """Read n-grams, from `at` to the end of the text or to an empty line, while there is room.
 
-    They go into the rows of `grams` (their words) and the other arrays, from `done` on. Returns
-    (how many rows are done, where the next line begins, what is wrong with that one).
+    They fill the rows from number `done`. Return (how many rows are done, where the next line
+    begins, what is wrong with that line).
     """
-    letters, letter_offsets, slots = spelling
-    length = grams.shape[1]
-    while done < len(grams) and at < len(text):
+    letters, letter_offsets, slots = table
+    words, log_prob, backoff = rows
+    length = words.shape[1]
+    while done < len(words) and at < len(text):
         begin, end = next_field(text, at)
         if begin == end:
             break
-        good, value = decimal(text, begin, end)
+        good, value = parse_decimal(text, begin, end)
         if not good:
             return done, at, NO_NUMBER
         if value > 0:
@@ -145,12 +169,12 @@ def parse_lines(text, at, spelling, grams, log_prob, backoff, done):
             word = number_of(text, begin, end, letters, letter_offsets, slots)
             if word < 0:
                 return done, at, UNKNOWN_WORD
-            grams[done, place] = word
+            words[done, place] = word
         log_prob[done] = value
         begin, end = next_field(text, end)
         backoff[done] = 0.0
         if begin < end:
-            good, value = decimal(text, begin, end)
+            good, value = parse_decimal(text, begin, end)
             if not good:
                 return done, at, TOO_MANY
             backoff[done] = value
@@ -163,9 +187,11 @@ def parse_lines(text, at, spelling, grams, log_prob, backoff, done):
 
 
 @compiled
-def print_nodes(first, last, length, parents, words, log_prob, backoff, longest, spelling):
-    """The lines of the nodes first..last-1, of so many words each, as bytes."""
+def print_nodes(trie, parents, spelling, length, first, last):
+    """Return the lines of the nodes first..last-1, which are n-grams of this length, as bytes."""
+    words, log_prob, backoff = trie.words, trie.log_prob, trie.backoff
     letters, letter_offsets = spelling
+    has_backoff = first < trie.contexts
     size = 0
     for node in range(first, last):
         size += 2 * NUMBER_SIZE + 2
@@ -188,7 +214,7 @@ def print_nodes(first, last, length, parents, words, log_prob, backoff, longest,
             for letter in range(letter_offsets[path[place]], letter_offsets[path[place] + 1]):
                 text[end] = letters[letter]
                 end += 1
-        if not longest:
+        if has_backoff:
             text[end] = TAB
             end = print_number(text, end + 1, backoff[node])
         text[end] = LINE_FEED
@@ -198,7 +224,7 @@ def print_nodes(first, last, length, parents, words, log_prob, backoff, longest,
 
 @compiled
 def print_number(text, end, value):
-    """Write a number with its decimals, and 0 as it is; returns where it ends."""
+    """Write a number with all its decimals, or 0 as a single digit; return where it ends."""
     left = np.int64(np.rint(abs(np.float64(value)) * MILLION))
     if left == 0:
         text[end] = ZERO

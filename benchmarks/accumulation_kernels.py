@@ -1,13 +1,24 @@
-"""The compiled loops of what Accord's search is measured beside."""
+"""The compiled loops of a baseline for the search: accumulation of posting lists."""
+
+from typing import NamedTuple
 
 import numpy as np
 
+from accord.system.arrays import Array
 from accord.system.compiled import compiled
+
+
+class SparseRows(NamedTuple):
+    """The arrays of a matrix in CSR format."""
+
+    offsets: Array
+    columns: Array
+    values: Array
 
 
 @compiled
 def replace_least(heap, value, phrases, phrase):
-    """Put a value in the place of the least of a heap, which is its first."""
+    """Replace the least value of a heap, which is its first."""
     place = 0
     while True:
         child = 2 * place + 1
@@ -23,24 +34,15 @@ def replace_least(heap, value, phrases, phrase):
 
 
 @compiled
-def accumulate(
-    query_offsets,
-    query_words,
-    query_counts,
-    offsets,
-    phrases,
-    impacts,
-    size,
-    count,
-    first,
-    last,
-):
-    """For the queries first..last-1 the `count` phrases of the greatest sums, in any order, and
-    these sums; -1 and 0 where there are no more.
+def accumulate(queries, postings, size, count, first, last):
+    """Return the `count` phrases with the greatest sums for each query first..last-1.
 
-    The posting lists are added up in a dense array. What a query has touched is listed, and
-    cleared by the list when the best are known.
+    The result is (phrases, sums), in any order; -1 and 0 if there are fewer. The posting lists are
+    added up in a dense array. The entries that a query touches are listed, and cleared by the list
+    when the best are known.
     """
+    query_offsets, query_words, query_counts = queries
+    offsets, phrases, impacts = postings
     best = np.zeros((last - first, count))
     best_phrases = np.full((last - first, count), -1, np.int32)
     sums = np.zeros(size)

@@ -1,8 +1,8 @@
-"""How long each part of an iteration takes, seen from outside.
+"""How long each part of an iteration takes, by sampling.
 
-A thread looks a hundred times a second at what the thread that works is doing: the innermost
-function of a module that is named here says which part it is. Nothing is wrapped, and a part
-includes what it does between the shards that it hands to the runner.
+A thread inspects the stack of the working thread a hundred times per second. The innermost function
+of a module that is listed here determines the part. No function is wrapped, and a part includes
+what it does between the shards that it passes to the runner.
 """
 
 import sys
@@ -27,8 +27,8 @@ PARTS = {
 }
 
 
-class Parts:
-    """The seconds of each part, of what the thread that has made this does inside `with`."""
+class Profiler:
+    """The seconds of each part, for what the creating thread does inside `with`."""
 
     def __init__(self) -> None:
         self.seconds = dict.fromkeys(PARTS.values(), 0.0)
@@ -47,15 +47,15 @@ class Parts:
     def _watch(self) -> None:
         then = perf_counter()
         while not self.done.wait(INTERVAL):
-            # By the clock, not by the look: some of what is called never lets go of the
-            # interpreter lock, and then the next look is when it returns, to the same function.
-            part = part_of(sys._current_frames()[self.worker])
+            # By the clock, not by the number of samples: some calls never release the interpreter
+            # lock, and then the next sample is taken when they return, in the same function.
+            part = find_part(sys._current_frames()[self.worker])
             now = perf_counter()
             self.seconds[part] += now - then
             then = now
 
 
-def part_of(frame: FrameType | None) -> str:
+def find_part(frame: FrameType | None) -> str:
     while frame is not None:
         if part := PARTS.get(frame.f_globals.get("__name__", "")):
             return part
@@ -63,6 +63,6 @@ def part_of(frame: FrameType | None) -> str:
     return REST
 
 
-def shares(seconds: dict[str, float]) -> dict[str, float]:
+def compute_shares(seconds: dict[str, float]) -> dict[str, float]:
     total = sum(seconds.values())
     return {part: value / total if total else 0.0 for part, value in seconds.items()}

@@ -4,9 +4,49 @@ Notation: a sentence pair has source words 0..I-1 and target words 0..J-1; a lin
           ragged arrays  values and offsets: sentence n is values[offsets[n]:offsets[n + 1]]
 """
 
-import numpy as np
+from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.system.arrays import Floats, Ids, Offsets
 from accord.system.compiled import compiled
+
+# Instead of the number of an n-gram that is not wanted.
+LEFT_OUT = -1
+
+
+class SentenceLinks(NamedTuple):
+    """The links <i, j> of every sentence pair, 0-based; ragged."""
+
+    i: NDArray[np.int16]
+    j: NDArray[np.int16]
+    offsets: Offsets
+
+
+class NgramSide(NamedTuple):
+    """One side: numbers[n, p] is the n-gram of n + 1 words at position p, or LEFT_OUT."""
+
+    numbers: Ids
+    offsets: Offsets  # of the sentences
+
+
+class WordWeights(NamedTuple):
+    """w(f|e) and w(e|f) of every link, and of every word under NULL, by relative frequency."""
+
+    forward: Floats
+    backward: Floats
+    forward_null: Floats  # for every target word of the text
+    backward_null: Floats  # for every source word of the text
+
+
+class WeighedLinks(NamedTuple):
+    """The links of one sentence pair in one direction: from given words to weighed words."""
+
+    given: NDArray[np.int16]
+    weighed: NDArray[np.int16]
+    weights: Floats  # of the links
+    null_weights: Floats  # of the weighed words of the sentence
 
 
 @compiled
@@ -18,7 +58,7 @@ def add_point(i, j, chosen, source_linked, target_linked):
 
 @compiled
 def grow_diagonally(union, chosen, source_linked, target_linked, I, J):
-    """Add neighbours out of the union that link a word not linked yet, until there are none."""
+    """Add neighbours from the union that link a word without links, until there are none."""
     grown = True
     while grown:
         grown = False
@@ -37,23 +77,14 @@ def grow_diagonally(union, chosen, source_linked, target_linked, I, J):
 
 
 @compiled
-def grow_diag_final_and(
-    source_offsets,
-    target_offsets,
-    forward_i,
-    forward_j,
-    forward_offsets,
-    backward_i,
-    backward_j,
-    backward_offsets,
-    first,
-    last,
-):
-    """The symmetrised links of the sentences first..last-1, as (sizes, i, j), sorted.
+def grow_diag_final_and(source_offsets, target_offsets, forward, backward, first, last):
+    """Return the symmetrised links of the sentences first..last-1 as (sizes, i, j), sorted.
 
     Koehn's heuristic: the intersection, grown along the diagonal inside the union, and then links
     of either direction between two words that have none.
     """
+    forward_i, forward_j, forward_offsets = forward
+    backward_i, backward_j, backward_offsets = backward
     most = backward_offsets[last] - backward_offsets[first]
     most += forward_offsets[last] - forward_offsets[first]
     sizes = np.zeros(last - first, np.int64)
@@ -103,10 +134,10 @@ def grow_diag_final_and(
 
 @compiled
 def consistent_spans(links_i, links_j, I, J, longest, spans):
-    """All consistent pairs of spans of up to `longest` words, into spans as (i1, i2, j1, j2).
+    """Find all consistent pairs of spans of up to `longest` words, as rows (i1, i2, j1, j2).
 
     No word inside is linked to one outside, and at least one link is inside; unaligned words at
-    the edges may belong or not. Returns how many there are.
+    the edges may be included or not. Returns how many there are.
     """
     low_i = np.full(J, I, np.int64)
     high_i = np.full(J, -1, np.int64)
@@ -152,37 +183,30 @@ def consistent_spans(links_i, links_j, I, J, longest, spans):
 
 
 @compiled
-def most_spans(source_offsets, longest):
-    """Room for the spans of the longest sentence: each has at most `longest`² partners."""
+def allocate_spans(source_offsets, longest):
+    """Return room for the spans of the longest sentence: each has at most `longest`² partners."""
     return np.empty((np.max(np.diff(source_offsets)) * longest * longest * longest, 4), np.int64)
 
 
 @compiled
-def extract_pairs(
-    source_grams,
-    target_grams,
-    source_offsets,
-    target_offsets,
-    links_i,
-    links_j,
-    link_offsets,
-    first,
-    last,
-):
-    """Every consistent pair of n-grams in the sentences first..last-1, as source << 32 | target.
+def find_consistent_pairs(source, target, links, first, last):
+    """Return all consistent pairs of n-grams in the sentences first..last-1.
 
-    grams[n, p] is the number of the n-gram of n + 1 words at position p, -1 for one to be left out.
+    A pair is source << 32 | target; it occurs as often as it is extracted.
     """
+    source_grams, source_offsets = source
+    target_grams, target_offsets = target
+    links_i, links_j, link_offsets = links
     longest = source_grams.shape[0]
-    spans = most_spans(source_offsets, longest)
+    spans = allocate_spans(source_offsets, longest)
     room = np.int64(1024)
     pairs = np.empty(room, np.int64)
     total = 0
     for n in range(first, last):
-        links = slice(link_offsets[n], link_offsets[n + 1])
+        own = slice(link_offsets[n], link_offsets[n + 1])
         I = source_offsets[n + 1] - source_offsets[n]
         J = target_offsets[n + 1] - target_offsets[n]
-        found = consistent_spans(links_i[links], links_j[links], I, J, longest, spans)
+        found = consistent_spans(links_i[own], links_j[own], I, J, longest, spans)
         if total + found > room:
             room = 2 * (total + found)
             larger = np.empty(room, np.int64)
@@ -190,72 +214,63 @@ def extract_pairs(
             pairs = larger
         for k in range(found):
             i1, i2, j1, j2 = spans[k]
-            source = source_grams[i2 - i1, source_offsets[n] + i1]
-            target = target_grams[j2 - j1, target_offsets[n] + j1]
-            if source >= 0 and target >= 0:
-                pairs[total] = (np.int64(source) << 32) | np.int64(target)
+            source_gram = source_grams[i2 - i1, source_offsets[n] + i1]
+            target_gram = target_grams[j2 - j1, target_offsets[n] + j1]
+            if source_gram != LEFT_OUT and target_gram != LEFT_OUT:
+                pairs[total] = (np.int64(source_gram) << 32) | np.int64(target_gram)
                 total += 1
     return pairs[:total].copy()
 
 
 @compiled
-def lexical_weight(links_a, links_b, weights, null_weights, a1, a2, b1, b2):
-    """Π over the words b of the mean weight of their links, NULL's for a word without any."""
+def lexical_weight(links, given_span, weighed_span):
+    """Return Π over the weighed words of the mean weight of their links, or of NULL's weight."""
+    given, weighed, weights, null_weights = links
     product = 1.0
-    for b in range(b1, b2 + 1):
-        total, links = 0.0, 0
-        for k in range(len(links_a)):
-            if links_b[k] == b and a1 <= links_a[k] <= a2:
+    for word in range(weighed_span[0], weighed_span[1] + 1):
+        total, count = 0.0, 0
+        for k in range(len(given)):
+            if weighed[k] == word and given_span[0] <= given[k] <= given_span[1]:
                 total += weights[k]
-                links += 1
-        product *= total / links if links else null_weights[b]
+                count += 1
+        product *= total / count if count else null_weights[word]
     return product
 
 
 @compiled
-def lexical_weights(
-    source_grams,
-    target_grams,
-    source_offsets,
-    target_offsets,
-    links_i,
-    links_j,
-    link_offsets,
-    forward_weights,
-    backward_weights,
-    forward_null,
-    backward_null,
-    kept,
-    first,
-    last,
-):
-    """For each kept pair (sorted) its greatest lexical weights, target given source and back."""
+def greatest_lexical_weights(source, target, links, weights, kept, first, last):
+    """Return the greatest lexical weights of each kept pair (sorted), forward and backward."""
+    source_grams, source_offsets = source
+    target_grams, target_offsets = target
+    links_i, links_j, link_offsets = links
     longest = source_grams.shape[0]
-    spans = most_spans(source_offsets, longest)
+    spans = allocate_spans(source_offsets, longest)
     forward = np.zeros(len(kept))
     backward = np.zeros(len(kept))
     for n in range(first, last):
-        links = slice(link_offsets[n], link_offsets[n + 1])
-        i, j = links_i[links], links_j[links]
+        own = slice(link_offsets[n], link_offsets[n + 1])
+        i, j = links_i[own], links_j[own]
         source_begin, target_begin = source_offsets[n], target_offsets[n]
+        forward_links = WeighedLinks(
+            i, j, weights.forward[own], weights.forward_null[target_begin:]
+        )
+        backward_links = WeighedLinks(
+            j, i, weights.backward[own], weights.backward_null[source_begin:]
+        )
         I, J = source_offsets[n + 1] - source_begin, target_offsets[n + 1] - target_begin
         found = consistent_spans(i, j, I, J, longest, spans)
         for k in range(found):
             i1, i2, j1, j2 = spans[k]
-            source = source_grams[i2 - i1, source_begin + i1]
-            target = target_grams[j2 - j1, target_begin + j1]
-            if source < 0 or target < 0:
+            source_gram = source_grams[i2 - i1, source_begin + i1]
+            target_gram = target_grams[j2 - j1, target_begin + j1]
+            if source_gram == LEFT_OUT or target_gram == LEFT_OUT:
                 continue
-            pair = (np.int64(source) << 32) | np.int64(target)
+            pair = (np.int64(source_gram) << 32) | np.int64(target_gram)
             place = np.searchsorted(kept, pair)
             if place == len(kept) or kept[place] != pair:
                 continue
-            weight = lexical_weight(
-                i, j, forward_weights[links], forward_null[target_begin:], i1, i2, j1, j2
-            )
+            weight = lexical_weight(forward_links, (i1, i2), (j1, j2))
             forward[place] = max(forward[place], weight)
-            weight = lexical_weight(
-                j, i, backward_weights[links], backward_null[source_begin:], j1, j2, i1, i2
-            )
+            weight = lexical_weight(backward_links, (j1, j2), (i1, i2))
             backward[place] = max(backward[place], weight)
     return forward, backward

@@ -1,4 +1,4 @@
-"""What the benchmarks run on: an experiment out of a folder, or planted phrases without one."""
+"""What the benchmarks share: flags, and an experiment from a folder or of synthetic phrases."""
 
 import argparse
 from collections.abc import Callable
@@ -26,36 +26,36 @@ from accord.runs.trained import Trained
 from accord.settings import Settings
 
 
-def options_of(
+def parse_options(
     description: str | None,
     arguments: list[str] | None,
     add_flags: Callable[[argparse.ArgumentParser], None] = lambda _: None,
 ) -> argparse.Namespace:
-    """The flags that all benchmarks have, and those of one; --text is data as well."""
+    """Parse the flags of all benchmarks and those of one; --text counts as data, too."""
     parser = argparse.ArgumentParser(
         description=description, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--data", type=Path, help="folder with gold.tsv.xz and so on")
-    parser.add_argument("--fast", action="store_true", help="small, on planted phrases")
+    parser.add_argument("--fast", action="store_true", help="small, on synthetic phrases")
     parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.add_argument("--repeats", type=int, default=5, help="how often to measure")
-    parser.add_argument("--suffix", default=".xz", help="of the files in the folder")
+    parser.add_argument("--repeats", type=int, default=5, help="number of measurements")
+    parser.add_argument("--suffix", default=".xz", help="of the files in --data")
     add_flags(parser)
     options = parser.parse_args(arguments)
     options.fast |= options.data is None and getattr(options, "text", None) is None
     return options
 
 
-def experiment(options: argparse.Namespace) -> Experiment:
-    """The folder's experiment, or a planted one."""
+def load_experiment(options: argparse.Namespace) -> Experiment:
+    """Load the experiment of the folder, or make a synthetic one."""
     if not options.fast:
         return Experiment.read(options.data, options.suffix)
     made = plant(words=600, phrases=1500, noise=1500)
-    true = len(made.gold)
-    return Experiment(made.gold, made.source[true:], made.target[true:], made.lexicon)
+    size = len(made.gold)
+    return Experiment(made.gold, made.source[size:], made.target[size:], made.lexicon)
 
 
-def leave_run(
+def write_run(
     folder: Path,
     state: State,
     phrases: tuple[Phrases, Phrases],
@@ -63,7 +63,7 @@ def leave_run(
     *,
     with_pairs: bool,
 ) -> None:
-    """The folder of a run that nobody has run; its pairs as text as well, where they are wanted."""
+    """Write the folder of a run without running it, with or without its lexicon and pairs."""
     settings, nothing = Settings(), SeedLexicon(())
     one, other = (np.ones(len(side), np.bool_) for side in phrases)
     trained = Trained(*phrases, state, settings, seed, nothing, nothing, (one, other))
@@ -76,8 +76,8 @@ def leave_run(
         run.save_results(RunResults(trained, [], words, pairs, quality, changes=None))
 
 
-def inputs(
+def make_inputs(
     made: Experiment, noise: int, seeds: int, decisions: SeedLexicon | None = None
 ) -> Inputs:
-    """So much noise on either side, and so many seeds."""
+    """Return inputs with this many noise phrases per side, and this many seeds."""
     return made.inputs(source_noise=noise, target_noise=noise, seeds=seeds, decisions=decisions)

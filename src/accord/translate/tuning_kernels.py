@@ -1,4 +1,4 @@
-"""The compiled loop of tuning: which translation is the best, as a weight changes."""
+"""The compiled loop of tuning: which translation is the best as a weight changes."""
 
 import numpy as np
 
@@ -6,12 +6,13 @@ from accord.system.compiled import compiled
 
 
 @compiled
-def envelopes(offsets, values, slopes, order):
-    """For each sentence the translations that are the best for some γ, by values + γ·slopes.
+def upper_envelopes(offsets, values, slopes, order):
+    """Return, for each sentence, the translations that are the best for some γ.
 
-    Sentence n has the translations offsets[n]..offsets[n + 1] - 1; `order` has them by sentence,
-    and there by rising slope, of equal ones the better last. Returns (translations, the γ from
-    which each is the best), sentence by sentence by rising γ, the first of each from -∞ on.
+    A translation scores values + γ·slopes. Sentence n has the translations
+    offsets[n]..offsets[n + 1] - 1; `order` sorts them by sentence, then by slope, then by value.
+    Returns (translations, the least γ for which each is the best), by sentence and increasing γ;
+    the first γ of each sentence is -∞.
     """
     size = len(order)
     best = np.empty(size, np.int64)
@@ -24,7 +25,7 @@ def envelopes(offsets, values, slopes, order):
             begin = -np.inf
             while found > first:
                 last = best[found - 1]
-                if slopes[one] == slopes[last]:  # the same slope, and no worse
+                if slopes[one] == slopes[last]:  # the same slope, and at least as good
                     found -= 1
                     continue
                 begin = (values[last] - values[one]) / (slopes[one] - slopes[last])

@@ -1,9 +1,9 @@
-"""As many phrases a side as are wanted, out of parallel texts of which each side has one half.
+"""Phrase files of any size, from parallel texts of which each side uses one half.
 
-They are n-grams, without digits and punctuation, the most frequent first. Where the texts have
-too few, the words of real phrases in another order make up the rest: there are as many of each
-length, and words are as frequent as before. The lines of a file come in random order, so that its
-first ones are a random subset, and the smaller job is like the larger one.
+Phrases are n-grams without digits and punctuation, the most frequent first. If the texts have too
+few, real phrases with their words in another order are added: the lengths and the frequencies of
+words stay the same. The lines of a file are in random order, so that its first lines are a random
+subset, and the smaller job resembles the larger one.
 """
 
 from collections.abc import Iterator
@@ -21,12 +21,12 @@ from accord.formats.sentence_pairs import read_sentence_pairs
 from accord.system.reading import read_lines
 from accord.system.runners.threads import available_cores
 from accord.system.writing import write_file, write_text
-from accord.translate.extraction import Sentences, gram_texts, number_grams
-from benchmarks.halves import check_origin, tell
+from accord.translate.phrase_extraction import NumberedSentences, number_ngrams
+from benchmarks.halves import check_origin, report
 
 LONGEST = 5
 SIDES = "source", "target"
-# Every round fills what the one before has left, because its phrases were there already.
+# Each round replaces the phrases of the one before that existed already.
 ROUNDS = 20
 
 
@@ -38,17 +38,19 @@ def padding_file(folder: Path, side: str, largest: int) -> Path:
     return folder / f"{side}.{largest}.padded.npy"
 
 
-def grow(texts: list[Path], languages: tuple[str, str], largest: int, folder: Path) -> None:
-    """Files of phrases of both sides, made once."""
+def write_phrases(
+    texts: list[Path], languages: tuple[str, str], largest: int, folder: Path
+) -> None:
+    """Write the phrase files of both sides, unless they exist."""
     folder.mkdir(parents=True, exist_ok=True)
     check_origin(folder, texts=[text.name for text in texts], languages=languages)
     for side in SIDES:
         if padding_file(folder, side, largest).exists():
             continue
-        tell(f"{side} phrases")
+        report(f"{side} phrases")
         segment_halves(texts, languages, folder)
-        sentences = Sentences.of([line for _, line in read_lines(words_file(folder, side))])
-        phrases, padded = chosen_phrases(sentences, largest)
+        sentences = NumberedSentences.of([line for _, line in read_lines(words_file(folder, side))])
+        phrases, padded = choose_phrases(sentences, largest)
         write_text(phrase_file(folder, side, largest), phrases)
         write_file(padding_file(folder, side, largest), partial(np.save, arr=padded))
 
@@ -58,8 +60,7 @@ def words_file(folder: Path, side: str) -> Path:
 
 
 def segment_halves(texts: list[Path], languages: tuple[str, str], folder: Path) -> None:
-    """The words of the first half of each text on the source side, of the second on the target
-    side."""
+    """Segment the first half of each text on the source side, the second on the target side."""
     if words_file(folder, SIDES[-1]).exists():
         return
     pairs = [read_sentence_pairs([text], *languages) for text in texts]
@@ -71,21 +72,23 @@ def segment_halves(texts: list[Path], languages: tuple[str, str], folder: Path) 
         write_text(words_file(folder, side), tokenise_texts(lines, language, available_cores()))
 
 
-def chosen_phrases(sentences: Sentences, largest: int) -> tuple[list[str], NDArray[np.bool_]]:
-    """So many phrases in random order, and which of them are padding."""
+def choose_phrases(
+    sentences: NumberedSentences, largest: int
+) -> tuple[list[str], NDArray[np.bool_]]:
+    """Return this many phrases in random order, and which of them are padding."""
     generator = np.random.default_rng(0)
-    grams = number_grams(sentences, wanted_words(sentences), LONGEST)
-    # Shuffled before they are sorted: which of the rare ones are taken is left to chance.
-    shuffled = generator.permutation(len(grams.counts))
-    frequent = shuffled[np.argsort(-grams.counts[shuffled], kind="stable")[:largest]]
-    real = gram_texts(sentences, grams, frequent)
-    phrases = real + padding(real, largest - len(real))
+    ngrams = number_ngrams(sentences, wanted_words(sentences), LONGEST)
+    # Shuffled before sorting, so that the choice among equally rare ones is random.
+    shuffled = generator.permutation(len(ngrams.counts))
+    frequent = shuffled[np.argsort(-ngrams.counts[shuffled], kind="stable")[:largest]]
+    real = ngrams.texts(frequent)
+    phrases = real + make_padding(real, largest - len(real))
     order = generator.permutation(len(phrases))
     return [phrases[n] for n in order.tolist()], order >= len(real)
 
 
-def padding(real: list[str], wanted: int) -> list[str]:
-    """So many new phrases, or as many as there can be, of the words of real ones."""
+def make_padding(real: list[str], wanted: int) -> list[str]:
+    """Return up to this many new phrases, with the words of real ones in another order."""
     random = Random(0)
     several = [phrase for phrase in real if " " in phrase]
     known = set(real)
@@ -100,22 +103,21 @@ def padding(real: list[str], wanted: int) -> list[str]:
     return made
 
 
-def first_phrases(folder: Path, side: str, largest: int, size: int) -> Iterator[str]:
+def read_first_phrases(folder: Path, side: str, largest: int, size: int) -> Iterator[str]:
     return (line for _, line in islice(read_lines(phrase_file(folder, side, largest)), size))
 
 
-def padded_phrases(folder: Path, side: str, largest: int, size: int) -> int:
-    """How many of the first phrases are padding."""
+def count_padding(folder: Path, side: str, largest: int, size: int) -> int:
+    """Return how many of the first phrases are padding."""
     return int(np.load(padding_file(folder, side, largest))[:size].sum())
 
 
-def first_seeds(
+def read_seeds(
     dictionary: Path, seeds: int, folder: Path, largest: int, size: int
 ) -> list[tuple[str, str]]:
-    """The first entries of the dictionary whose words both sides have in the smallest job, and so
-    in all."""
+    """Return the first entries whose words both sides have in the smallest job, and so in all."""
     source, target = (
-        set(chain.from_iterable(map(str.split, first_phrases(folder, side, largest, size))))
+        set(chain.from_iterable(map(str.split, read_first_phrases(folder, side, largest, size))))
         for side in SIDES
     )
     entries = (

@@ -1,0 +1,220 @@
+"""Phrase extraction: symmetrised links, all consistent phrase pairs, φ and lexical weights.
+
+As in Moses: links by grow-diag-final-and; pairs of up to `longest` words per side of which no word
+is linked to a word outside; φ by relative frequency; lexical weights from the links. Pairs are
+counted as numbers: every n-gram has a number, found by sorting, so nothing is hashed and nothing
+collides.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from accord.corpus.vocabulary import Vocabulary
+from accord.system.arrays import Floats, Ids, Integers, Mask, Offsets, offsets_of, pair_keys
+from accord.system.runners import Runner
+from accord.translate import phrase_extraction_kernels as kernels
+from accord.translate.phrase_extraction_kernels import (
+    LEFT_OUT,
+    NgramSide,
+    SentenceLinks,
+    WordWeights,
+)
+
+# Sentences per shard. The second pass keeps a weight for every pair in each shard: few shards.
+SHARD = 50_000
+
+
+@dataclass(frozen=True, eq=False)
+class NumberedSentences:
+    """One side of a text as word numbers: sentence n is words[offsets[n]:offsets[n + 1]]."""
+
+    vocabulary: Vocabulary
+    words: Ids
+    offsets: Offsets
+
+    @classmethod
+    def of(cls, texts: list[str]) -> "NumberedSentences":
+        tokens = [text.split() for text in texts]
+        vocabulary = Vocabulary(word for sentence in tokens for word in sentence)
+        index = vocabulary.index
+        words = np.fromiter((index[word] for sentence in tokens for word in sentence), np.int32)
+        lengths = np.fromiter(map(len, tokens), np.int64, len(tokens))
+        return cls(vocabulary, words, offsets_of(lengths))
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+
+class LinkedSentences(NamedTuple):
+    """Sentence pairs and their word links."""
+
+    source: NumberedSentences
+    target: NumberedSentences
+    links: SentenceLinks
+
+
+@dataclass(frozen=True, eq=False)
+class NumberedNgrams:
+    """The n-grams of one side; numbers[n, p] is the n-gram of n + 1 words at p, or LEFT_OUT."""
+
+    sentences: NumberedSentences
+    numbers: Ids
+    positions: Offsets  # of the first occurrence of each n-gram
+    sizes: Integers  # the number of its words
+    counts: Offsets  # of its occurrences
+
+    @property
+    def arrays(self) -> NgramSide:
+        """What the kernels need."""
+        return NgramSide(self.numbers, self.sentences.offsets)
+
+    def texts(self, numbers: Integers) -> list[str]:
+        """Return the words of these n-grams."""
+        names = self.sentences.vocabulary.words
+        # Lists, because Python is three times slower with the elements of arrays.
+        words = [names[word] for word in self.sentences.words.tolist()]
+        begins, sizes = self.positions[numbers], self.sizes[numbers]
+        return [
+            " ".join(words[begin : begin + size])
+            for begin, size in zip(begins.tolist(), sizes.tolist(), strict=True)
+        ]
+
+
+class ExtractedPairs(NamedTuple):
+    """Distinct pairs of n-grams by their numbers, and how often each was extracted."""
+
+    source: Ids
+    target: Ids
+    counts: Offsets
+
+    def select(self, rows: Offsets) -> "ExtractedPairs":
+        return ExtractedPairs(self.source[rows], self.target[rows], self.counts[rows])
+
+    def swapped(self) -> "ExtractedPairs":
+        return ExtractedPairs(self.target, self.source, self.counts)
+
+
+def symmetrise(
+    source: NumberedSentences,
+    target: NumberedSentences,
+    forward: SentenceLinks,
+    backward: SentenceLinks,
+    runner: Runner,
+) -> SentenceLinks:
+    """Combine the links of the two directions by grow-diag-final-and."""
+    shared = (source.offsets, target.offsets, forward, backward)
+    shards = runner.map(kernels.grow_diag_final_and, shared, items=len(source), shard=SHARD)
+    sizes, i, j = (np.concatenate(part) for part in zip(*shards, strict=True))
+    return SentenceLinks(i, j, offsets_of(sizes))
+
+
+def number_ngrams(sentences: NumberedSentences, wanted: Mask, longest: int) -> NumberedNgrams:
+    """Number all n-grams of wanted words: those of one word, then those of two, and so on.
+
+    An n-gram is identified by its prefix of n - 1 words and its last word: a pair of numbers.
+    """
+    words = sentences.words
+    tokens, vocabulary = len(words), len(sentences.vocabulary)
+    last = np.repeat(sentences.offsets[1:], np.diff(sentences.offsets))
+    numbers = np.full((longest, tokens), LEFT_OUT, np.int32)
+    shorter = np.where(wanted[words], words.astype(np.int64), LEFT_OUT)
+    positions, sizes, counts, total = [], [], [], 0
+    for n in range(longest):
+        if n == 0:
+            keys = shorter
+        else:
+            ends = np.minimum(np.arange(tokens) + n, tokens - 1)
+            fits = (np.arange(tokens) + n < last) & (shorter >= 0) & wanted[words[ends]]
+            keys = np.where(fits, shorter * vocabulary + words[ends], LEFT_OUT)
+        at = np.flatnonzero(keys >= 0)
+        _, first, inverse, count = np.unique(
+            keys[at], return_index=True, return_inverse=True, return_counts=True
+        )
+        shorter = np.full(tokens, LEFT_OUT, np.int64)
+        shorter[at] = inverse
+        numbers[n, at] = inverse + total
+        positions.append(at[first])
+        sizes.append(np.full(len(first), n + 1, np.int8))
+        counts.append(count)
+        total += len(first)
+    return NumberedNgrams(
+        sentences,
+        numbers,
+        np.concatenate(positions),
+        np.concatenate(sizes),
+        np.concatenate(counts),
+    )
+
+
+def extract_pairs(
+    source: NumberedNgrams, target: NumberedNgrams, links: SentenceLinks, runner: Runner
+) -> ExtractedPairs:
+    """Extract and count all consistent pairs of n-grams."""
+    shared = (source.arrays, target.arrays, links)
+    items = len(source.sentences)
+    shards = runner.map(kernels.find_consistent_pairs, shared, items=items, shard=SHARD)
+    pairs, counts = np.unique(np.concatenate(shards), return_counts=True)
+    return ExtractedPairs((pairs >> 32).astype(np.int32), pairs.astype(np.int32), counts)
+
+
+def compute_phi(pairs: ExtractedPairs) -> tuple[Floats, Floats]:
+    """Return φ(target|source) and φ(source|target): shares of the extractions of a phrase."""
+    of_source = np.bincount(pairs.source, pairs.counts)[pairs.source]
+    of_target = np.bincount(pairs.target, pairs.counts)[pairs.target]
+    return pairs.counts / of_source, pairs.counts / of_target
+
+
+def compute_lexical_weights(
+    source: NumberedNgrams,
+    target: NumberedNgrams,
+    links: SentenceLinks,
+    kept: ExtractedPairs,
+    runner: Runner,
+) -> tuple[Floats, Floats]:
+    """Return lex(target|source) and lex(source|target) of the kept pairs: their greatest values."""
+    weights = weigh_words(LinkedSentences(source.sentences, target.sentences, links))
+    keys = pair_keys(kept.source, kept.target)
+    shared = (source.arrays, target.arrays, links, weights, keys)
+    items = len(source.sentences)
+    shards = runner.map(kernels.greatest_lexical_weights, shared, items=items, shard=SHARD)
+    forward, backward = (np.max(np.stack(part), axis=0) for part in zip(*shards, strict=True))
+    return forward, backward
+
+
+def weigh_words(text: LinkedSentences) -> WordWeights:
+    """Compute word weights as Moses does: a word without links is linked to NULL."""
+    e, f = linked_words(text)
+    _, inverse, counts = np.unique(pair_keys(e, f), return_inverse=True, return_counts=True)
+    count = counts[inverse]
+    source_positions, target_positions = link_positions(text)
+    return WordWeights(
+        count / np.bincount(e)[e],
+        count / np.bincount(f)[f],
+        _null_weights(text.target, target_positions),
+        _null_weights(text.source, source_positions),
+    )
+
+
+def link_positions(text: LinkedSentences) -> tuple[Offsets, Offsets]:
+    """Return the positions of the two ends of each link in the two texts."""
+    sizes = np.diff(text.links.offsets)
+    return (
+        np.repeat(text.source.offsets[:-1], sizes) + text.links.i,
+        np.repeat(text.target.offsets[:-1], sizes) + text.links.j,
+    )
+
+
+def linked_words(text: LinkedSentences) -> tuple[Ids, Ids]:
+    """Return the two words of each link."""
+    at_source, at_target = link_positions(text)
+    return text.source.words[at_source], text.target.words[at_target]
+
+
+def _null_weights(side: NumberedSentences, linked: Offsets) -> Floats:
+    alone = np.ones(len(side.words), np.bool_)
+    alone[linked] = False
+    counts = np.bincount(side.words[alone], minlength=len(side.vocabulary))
+    weights: Floats = counts / max(1, counts.sum())
+    return weights[side.words]

@@ -1,0 +1,87 @@
+"""A phrase table from phrase pairs with word links, as Moses trains one on parallel text.
+
+Each pair is treated as a pair of sentences. All pairs of shorter phrases are extracted of which no
+word is linked to a word outside; φ is their relative frequency, and lexical weights come from the
+links. What was learned from `a b c = x y z` is thus also of use where only `a b` occurs.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import NamedTuple
+
+import numpy as np
+
+from accord.system.arrays import offsets_of
+from accord.system.runners import Runner
+from accord.translate.phrase_extraction import (
+    LinkedSentences,
+    NumberedSentences,
+    compute_lexical_weights,
+    compute_phi,
+    extract_pairs,
+    number_ngrams,
+)
+from accord.translate.phrase_extraction_kernels import SentenceLinks
+from accord.translate.phrase_table import NeededPhrases, ScoredPair
+
+# The greatest number of words of a phrase, as in Moses.
+LONGEST = 7
+
+
+class LinkedPair(NamedTuple):
+    """A pair of phrases and its word links, 0-based (source word, target word)."""
+
+    source: str
+    target: str
+    links: Sequence[tuple[int, int]]
+
+
+def train_table(
+    pairs: Sequence[LinkedPair], runner: Runner, needed: NeededPhrases | None = None
+) -> list[ScoredPair]:
+    """Train a table on phrase pairs.
+
+    Returns source and target with φ(s|t), lex(s|t), φ(t|s), lex(t|s), sorted: all pairs, or those
+    that are needed.
+    """
+    if not pairs:
+        return []
+    source = NumberedSentences.of([pair.source for pair in pairs])
+    target = NumberedSentences.of([pair.target for pair in pairs])
+    return train_aligned_table(LinkedSentences(source, target, _join_links(pairs)), runner, needed)
+
+
+def train_aligned_table(
+    text: LinkedSentences, runner: Runner, needed: NeededPhrases | None = None
+) -> list[ScoredPair]:
+    """Train a table on word-aligned sentence pairs."""
+    source, target = (
+        number_ngrams(side, np.ones(len(side.vocabulary), np.bool_), LONGEST)
+        for side in (text.source, text.target)
+    )
+    pairs = extract_pairs(source, target, text.links, runner)
+    there, back = compute_phi(pairs)
+    sources, which = np.unique(pairs.source, return_inverse=True)
+    source_texts = source.texts(sources)
+    wanted = np.array([needed is None or phrase in needed for phrase in source_texts])
+    rows = np.flatnonzero(wanted[which])
+    kept = pairs.select(rows)
+    lexical, lexical_back = compute_lexical_weights(source, target, text.links, kept, runner)
+    target_texts = target.texts(kept.target)
+    scores = np.stack([back[rows], lexical_back, there[rows], lexical], axis=1).tolist()
+    of_rows = (source_texts[number] for number in which[rows].tolist())
+    return sorted(zip(of_rows, target_texts, map(tuple, scores), strict=True))
+
+
+def _join_links(pairs: Sequence[LinkedPair]) -> SentenceLinks:
+    """Join the links of all pairs; a pair without links is fully linked, so that it stays whole."""
+    each = [pair.links or [*_all_links(pair)] for pair in pairs]
+    flat = np.array([*chain.from_iterable(each)], np.int16).reshape(-1, 2)
+    i, j = flat.T
+    return SentenceLinks(i.copy(), j.copy(), offsets_of(np.array([*map(len, each)])))
+
+
+def _all_links(pair: LinkedPair) -> Iterator[tuple[int, int]]:
+    for i in range(len(pair.source.split())):
+        for j in range(len(pair.target.split())):
+            yield i, j
