@@ -121,16 +121,16 @@ def log_sum_of_search(room, e, J, emissions):
 
 
 @compiled
-def find_posteriors(direction, e, f, posteriors):
+def find_link_posteriors(direction, e, f, posteriors):
     """Write →ᵢⱼ to posteriors[i, j - 1], under the word model of this direction.
 
     Returns log Σₐ Πⱼ (I + 1)·p(aⱼ|…)·p(fⱼ|e_aⱼ), the part of log P(f|e) that depends on words.
     """
-    return count_posteriors(direction, e, f, posteriors, np.empty(0), 0.0)
+    return count_link_posteriors(direction, e, f, posteriors, np.empty(0), 0.0)
 
 
 @compiled
-def count_posteriors(direction, e, f, posteriors, jump_counts, weight):
+def count_link_posteriors(direction, e, f, posteriors, jump_counts, weight):
     """The same; and where jumps are learned (`jump_counts` has a length), add `weight` times the
     expected ones to their counts."""
     fill_emissions(direction.table, e, f, posteriors)
@@ -139,7 +139,7 @@ def count_posteriors(direction, e, f, posteriors, jump_counts, weight):
 
 @compiled
 def normalise_links(order, I, J, posteriors, jump_counts, weight):
-    """Turn emissions into posteriors, in place; the rest as for `count_posteriors`."""
+    """Turn emissions into posteriors, in place; the rest as for `count_link_posteriors`."""
     positions, jumps = order.positions, order.jumps
     if len(jumps) > 0:
         return pass_both_ways(jumps, I, J, posteriors, jump_counts, weight)
@@ -319,13 +319,13 @@ def rerank(models, words, ranking, how, first, last):
                 break
             s = ranking.phrases[k]
             e = words_of(words.source, s)
-            log_words = find_posteriors(models.forward, e, f, forward)
+            log_words = find_link_posteriors(models.forward, e, f, forward)
             log_p = ranking.scores[k]
             if how.ordered:
                 log_p = how.length_terms[len(e), len(f)] + np.rint(log_words / GRID) * GRID
             score = log_p
             if how.agree:
-                find_posteriors(models.backward, f, e, backward)
+                find_link_posteriors(models.backward, f, e, backward)
                 agreement = np.log(sum_agreement(forward, backward, len(e), len(f)))
                 score += np.rint(agreement / GRID) * GRID
             if score > best or (score == best and s < phrases[t - first]):
@@ -364,9 +364,9 @@ def count_words(models, words, links, how, first, last):
         e = words_of(words.source, links.source[link])
         f = words_of(words.target, links.target[link])
         I, J = len(e), len(f)
-        count_posteriors(models.forward, e, f, forward, jump_counts, weight)
+        count_link_posteriors(models.forward, e, f, forward, jump_counts, weight)
         if how.agree:
-            find_posteriors(models.backward, f, e, backward)
+            find_link_posteriors(models.backward, f, e, backward)
         has_positions = position_counts.shape[0] > I and position_counts.shape[1] > J
         for j in range(J):
             for i in range(first_i, I + 1):
@@ -405,8 +405,8 @@ def align_words(models, words, pairs):
     for pair in range(n):
         e = words_of(words.source, pairs.source[pair])
         f = words_of(words.target, pairs.target[pair])
-        forward_log[pair] = find_posteriors(models.forward, e, f, forward)
-        backward_log[pair] = find_posteriors(models.backward, f, e, backward)
+        forward_log[pair] = find_link_posteriors(models.forward, e, f, forward)
+        backward_log[pair] = find_link_posteriors(models.backward, f, e, backward)
         for j in range(len(f)):
             i = np.argmax(forward[: len(e) + 1, j])
             if i > 0 and np.argmax(backward[: len(f) + 1, i - 1]) == j + 1:

@@ -102,5 +102,5 @@ def _phrase_of(words: Words, one: QueriedDirection) -> Phrases:
 
 def _posteriors(source: Phrases, target: Phrases, model: Model) -> Array:
     room = np.empty((len(source.words) + 1, len(target.words)))
-    kernels.find_posteriors(model.tables, source.words, target.words, room)
+    kernels.find_link_posteriors(model.tables, source.words, target.words, room)
     return room
