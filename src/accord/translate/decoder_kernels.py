@@ -351,8 +351,9 @@ def prune_stack(stacks, level, limit):
 
 
 @compiled
-def push(stacks, whole, real, slots, level, arcs, limits, total, score, row):
+def push(stacks, level, arcs, limits, total, score, row):
     """Put a hypothesis, given as the columns before ARCS of its row, on a stack."""
+    whole, real, slots, counts, bounds = stacks
     mask, end, node = row[:3]
     slot = slot_of(slots, whole, level, mask, end, node)
     at = np.int64(slots[level, slot])
@@ -371,7 +372,6 @@ def push(stacks, whole, real, slots, level, arcs, limits, total, score, row):
         if is_worse:
             return
     else:
-        counts, bounds = stacks[3:]
         if counts[level] == whole.shape[1]:
             prune_stack(stacks, level, limits.size)
             if total < bounds[level, WORST]:
@@ -385,7 +385,6 @@ def push(stacks, whole, real, slots, level, arcs, limits, total, score, row):
     whole[level, at, ARCS] = last
     real[level, at, TOTAL] = total
     real[level, at, SCORE] = score
-    bounds = stacks[4]
     if total > bounds[level, BEST]:
         bounds[level, BEST] = total
         bounds[level, WORST] = max(bounds[level, WORST], total + limits.beam)
@@ -395,15 +394,16 @@ def push(stacks, whole, real, slots, level, arcs, limits, total, score, row):
 def expand(search, estimates, stacks, arcs, hypothesis, origin):
     """Extend a hypothesis by every possible phrase, and put the results on the later stacks.
 
-    `hypothesis` is its row and `origin` is (its place in the graph, its score).
+    `hypothesis` is its row and `origin` is (its place in the graph, its score). This is one long
+    function with everything unpacked at its beginning, because a call with tuples of arrays in the
+    innermost loop would count references to them, and more than double the time.
     """
-    # Unpacked here: otherwise the innermost loop would count references to the arrays.
     static, _, ceilings, offsets, words, nodes, rest = search.options
     keys, cached_nodes, cached_prices = search.model[6:]
     spans, model, limits = search.spans, search.model, search.limits
     lm_weight, distortion_weight = search.lm_weight, search.distortion_weight
     sentence_end = search.sentence_end
-    whole, real, slots, _, bounds = stacks
+    bounds = stacks.bounds
     ring = len(bounds)
     inner, outer = estimates
     back, score = origin
@@ -455,7 +455,7 @@ def expand(search, estimates, stacks, arcs, hypothesis, origin):
                 if total >= bounds[level, WORST]:
                     new_end = size if is_whole else start + length
                     row = (new_mask, new_end, np.int64(node), new_gap, back, option, start)
-                    push(stacks, whole, real, slots, level, arcs, limits, total, new_score, row)
+                    push(stacks, level, arcs, limits, total, new_score, row)
 
 
 @compiled
@@ -471,7 +471,7 @@ def search_sentence(search):
     kept = [(np.int64(NONE), np.int64(NONE), np.int64(NONE), np.int64(NONE), 0.0)]
     kept.pop()
     nothing = (np.int64(0), 0, np.int64(search.begin), 0, NONE, NONE, NONE)
-    push(stacks, whole, real, slots, 0, arcs, limits, 0.0, 0.0, nothing)
+    push(stacks, 0, arcs, limits, 0.0, 0.0, nothing)
     for covered in range(size + 1):
         level = covered % ring
         prune_stack(stacks, level, limits.size)
