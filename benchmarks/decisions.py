@@ -26,7 +26,7 @@ from accord.runs.folder import RunResults
 from accord.runs.learn import learn
 from accord.settings import Settings
 from accord.system.runners.threads import Threads
-from accord.web.review.queue import rank_by_information
+from accord.web.review.precision import rank_by_information
 from benchmarks.harness import load_experiment, make_inputs, parse_options
 
 Pair = tuple[str, str]

@@ -241,6 +241,6 @@ def occurrences(items: list[Phrase], word: str) -> dict[int, int]:
     return {place: item.count(word) for place, item in enumerate(items) if word in item}
 
 
-def lines_with(lines: list[str], piece: str) -> list[bool]:
+def find_lines(lines: list[str], piece: str) -> list[bool]:
     """Which lines have a piece of text in them."""
     return [piece in line for line in lines]

@@ -27,6 +27,7 @@ ONLY_IN = {
     "ray": "system/runners/ray.py",
     "starlette": "web/review/*",
     "uvicorn": "web/review/*",
+    "jinja2": "web/templates.py",
 }
 
 
@@ -105,8 +106,8 @@ def test_both_parts_of_the_kernels_have_the_same_grid() -> None:
 @pytest.mark.parametrize(
     ("module", "heavy"),
     [
-        ("accord", ["numba", "ray", "rich", "typer"]),
-        ("accord.cli", ["numba", "numpy", "pycountry", "ray", "scipy"]),
+        ("accord", ["jinja2", "numba", "ray", "rich", "typer"]),
+        ("accord.cli", ["jinja2", "numba", "numpy", "pycountry", "ray", "scipy"]),
     ],
 )
 def test_importing_is_light(module: str, heavy: list[str]) -> None:

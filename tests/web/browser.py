@@ -1,4 +1,4 @@
-"""The review page for the tests that open it in a browser."""
+"""The review page, for tests that open it in a browser."""
 
 import signal
 import subprocess
@@ -10,43 +10,43 @@ from threading import Thread
 
 from accord.evidence.decisions import Decision, DecisionLog
 from accord.runs.folder import RunFolder
-from accord.web.review.app import Review, application
-from accord.web.review.board import Board
-from accord.web.review.closeup import CloseUp
+from accord.web.review.app import PairEvidence, Review, make_application
 from accord.web.review.guard import Guard
-from accord.web.review.pairs import open_pairs
-from accord.web.review.serving import listening, server_of, url_of
+from accord.web.review.pair_index import open_pair_index
+from accord.web.review.review_state import ReviewState
+from accord.web.review.server import make_server, make_url, open_listener
 
 TOKEN = "a-token-that-nobody-guesses"
 PHONE = {"width": 390, "height": 844}
-# Milliseconds that a condition may take on a busy machine; one that holds is not waited for.
+# Milliseconds that a condition may take on a busy machine; a condition that is true takes none.
 PATIENCE = 120_000
 
 
 @contextmanager
 def served(folder: Path, languages: tuple[str, str] = ("", "")) -> Iterator[str]:
-    """The review page of a run, from a thread of this process; its address."""
+    """Serve the review page of a run from a thread of this process; return its address."""
     run = RunFolder(folder)
-    pairs = open_pairs(run)
+    pairs = open_pair_index(run)
     with (
         DecisionLog(folder / "review.sqlite") as decisions,
-        listening("127.0.0.1", 0, str) as listener,
+        open_listener("127.0.0.1", 0, str) as listener,
     ):
         port = listener.getsockname()[1]
-        review = Review(folder.name, Board(pairs, decisions), CloseUp(run, pairs, languages))
-        guarded = Guard(application(review), token=TOKEN, host="127.0.0.1", port=port)
-        server = server_of(guarded)
+        state, evidence = ReviewState(pairs, decisions), PairEvidence(run, pairs, languages)
+        application = make_application(Review(folder.name, state, evidence))
+        guarded = Guard(application, token=TOKEN, host="127.0.0.1", port=port)
+        server = make_server(guarded)
         thread = Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()
         try:
-            yield url_of("127.0.0.1", port, TOKEN)
+            yield make_url("127.0.0.1", port, TOKEN)
         finally:
             server.should_exit = True
             thread.join()
 
 
 class Process:
-    """The review page of a run, from the command itself; it is gone after `with`."""
+    """The review page of a run, served by the command itself until the end of `with`."""
 
     def __init__(self, folder: Path, *arguments: str) -> None:
         self.running = subprocess.Popen(
@@ -70,7 +70,7 @@ class Process:
         return self.url.split(":")[2].split("/")[0]
 
     def end(self, how: signal.Signals) -> tuple[int, str]:
-        """With what it ended, and what it had said."""
+        """End it with a signal; return its exit code and what it wrote to standard error."""
         self.running.send_signal(how)
         _, said = self.running.communicate(timeout=PATIENCE / 1e3)
         return self.running.returncode, said

@@ -1,4 +1,4 @@
-"""The report of a run: whole, small, and safe against what is in the texts."""
+"""The report of a run: complete, small, and safe against hostile text."""
 
 import json
 import re
@@ -21,19 +21,18 @@ from accord.cli.reporting import report as command
 from accord.experiments.artificial import Planted
 from accord.runs.evaluation import Gold, bin_by_confidence, estimate_share_interval
 from accord.runs.folder import RunFolder
-from accord.web.contexts import Contexts, contexts_list, read_contexts
-from accord.web.html import Html
-from accord.web.pair import PairViewer
-from accord.web.report import whole
-from accord.web.report.calibration import judged
-from accord.web.report.chart import Series, line_chart, ticks
-from accord.web.report.choice import nested, surest_and_sample
-from accord.web.report.comparison import comparison
-from accord.web.report.details import Details
-from accord.web.report.overview import tiles, verdict
-from accord.web.report.place import check_page_place
-from accord.web.report.run import Run as ReportedRun
-from accord.web.report.whole import MOST_BYTES, report
+from accord.web.contexts import Contexts, mark_phrases, read_contexts
+from accord.web.pair_view import PairViewer
+from accord.web.report import page as report_page
+from accord.web.report.calibration import label_pairs
+from accord.web.report.charts import SHARE, Series, choose_ticks, draw_chart
+from accord.web.report.comparison import build_comparison
+from accord.web.report.overview import judge_quality, summarise_run
+from accord.web.report.page import MOST_BYTES, build_report, check_report_path
+from accord.web.report.pair_details import PairInspector
+from accord.web.report.run import ReportedRun
+from accord.web.report.sampling import take_nested_samples, take_sample
+from accord.web.templates import get_macro
 from benchmarks.export import write_synthetic_run
 from tests.conftest import HOSTILE, Golden, Run
 from tests.web.test_pages import Reader
@@ -44,7 +43,7 @@ def read(folder: Path, gold: Gold | None = None) -> ReportedRun:
 
 
 def data_of(page: str) -> dict[str, Any]:
-    """What the tables of a page are filled with."""
+    """Return the data with which the tables of a page are filled."""
     (bits,) = re.findall(
         r'<script type="application/octet-stream" id="data">([^<]*)</script>', page
     )
@@ -53,7 +52,7 @@ def data_of(page: str) -> dict[str, Any]:
 
 
 def scrubbed(page: str) -> str:
-    """The page a line an element, its data as text, without what differs from run to run: version,
+    """Return the page with its data as text, without what differs from run to run: version,
     signature and seconds. Styles and scripts are files of their own."""
     data = data_of(page)
     details = {name: [*some.items()][:2] for name, some in data["details"].items()}
@@ -61,29 +60,31 @@ def scrubbed(page: str) -> str:
     page = re.sub(r"<(style|script)\b.*?</\1>", r"<\1/>", page, flags=re.DOTALL)
     page = re.sub(r"(?i)accord \d[\w.]*", "accord VERSION", page)
     page = re.sub(r"\b[0-9a-f]{12}\b", "SIGNATURE", page)
-    page = re.sub(r'<figure class="chart"><figcaption>Time.*?</figure>', "TIME", page)
-    page = re.sub(r" and [\d.,]+ s\.", " and SECONDS.", page)
+    page = re.sub(
+        r'<figure class="chart">\n<figcaption>Time.*?</figure>', "TIME", page, flags=re.DOTALL
+    )
+    page = re.sub(r" and [\d.,]+&nbsp;s\.", " and SECONDS.", page)
     page = re.sub(r'<td class="number">[\d.,]+</td></tr>', "<td>SECONDS</td></tr>", page)
-    return re.sub(r"(?<=>)(?=<(?!/))", "\n", page) + text + "\n"
+    return page + text + "\n"
 
 
 def test_the_report_is_as_it_was(
     tiny_runs: Path, golden: Golden, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tiny_runs)
-    golden("report.html", scrubbed(report(read(Path("one")))))
+    golden("report.html", scrubbed(build_report(read(Path("one")))))
 
 
 def test_the_comparison_is_as_it_was(
     tiny_runs: Path, golden: Golden, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tiny_runs)
-    golden("comparison.html", scrubbed(comparison(read(Path("one")), read(Path("other")))))
+    golden("comparison.html", scrubbed(build_comparison(read(Path("one")), read(Path("other")))))
 
 
-def test_the_tables_have_all_that_the_run_has_found(small_run: Path) -> None:
+def test_the_tables_have_all_pairs_of_the_run(small_run: Path) -> None:
     run = read(small_run)
-    data = data_of(report(run))
+    data = data_of(build_report(run))
     rows = data["rows"]["phrases"]
     assert sorted((e, f) for e, f, *_ in rows) == RunFolder(small_run).phrase_pairs()
     sure = [row[2] for row in rows]
@@ -99,7 +100,7 @@ def test_the_tables_have_all_that_the_run_has_found(small_run: Path) -> None:
 
 
 def test_a_page_needs_nothing_else(small_run: Path) -> None:
-    page = report(read(small_run))
+    page = build_report(read(small_run))
     assert not re.search(r"https?:|src=|url\(|@import|<link|fetch\(", page)
     found = Reader(page)
     linked = {value for name, value in found.attributes if name == "href"}
@@ -111,7 +112,7 @@ def test_a_page_needs_nothing_else(small_run: Path) -> None:
 def test_hostile_phrases_are_shown_as_text(hostile_run: Path) -> None:
     run = read(hostile_run)
     assert any(HOSTILE in pair[0].split() for pair in run.pairs)
-    page = report(run)
+    page = build_report(run)
     found = Reader(page)
     assert found.tags.count("script") == 2  # the data, and what reads it
     assert "img" not in found.tags
@@ -124,51 +125,52 @@ def test_hostile_phrases_are_shown_as_text(hostile_run: Path) -> None:
         inside = Reader(detail)
         assert not {"script", "img", "b"}.intersection(inside.tags)
         assert not [name for name, _ in inside.attributes if name.startswith("on")]
-    compared = comparison(run, run)
+    compared = build_comparison(run, run)
     assert Reader(compared).tags.count("script") == 2
     assert "are the same" in compared
 
 
 def test_hundreds_of_thousands_of_pairs_make_a_small_page(tmp_path: Path) -> None:
     write_synthetic_run(tmp_path / "run", 100_000)
-    with patch.object(whole, "WITH_RIVALS", 11):
-        page = report(read(tmp_path / "run"))
+    with patch.object(report_page, "SEARCHED_HALVINGS", 11):
+        page = build_report(read(tmp_path / "run"))
     assert len(page.encode()) < MOST_BYTES
     rows = data_of(page)["rows"]["phrases"]
     assert 10_000 <= len(rows) < 100_000
     assert f"{len(rows):,} of 100,000 phrase pairs" in page
     sure = np.array([row[2] for row in rows])
-    # One half is the surest, and the others are from everywhere.
+    # One half ranks highest, and the others are from everywhere.
     assert sure[: len(rows) // 2].min() > 0.85
     assert sure[-1] < 0.001
     assert np.abs(np.diff(sure)).max() < 0.01
 
 
-def test_rows_give_way_until_the_page_is_small_enough(small_run: Path) -> None:
+def test_rows_are_dropped_until_the_page_is_small_enough(small_run: Path) -> None:
     run = read(small_run)
-    full = report(run)
+    full = build_report(run)
     pairs = len(run.pairs)
-    with patch.object(whole, "MOST_BYTES", len(full) * 9 // 10):
-        smaller = report(run)
+    with patch.object(report_page, "MOST_BYTES", len(full) * 9 // 10):
+        smaller = build_report(run)
     assert len(smaller.encode()) < len(full) * 9 // 10
     assert 0 < len(data_of(smaller)["details"]["phrases"]) < pairs
-    with patch.object(whole, "MOST_BYTES", 1):
-        smallest = report(run)
+    with patch.object(report_page, "MOST_BYTES", 1):
+        smallest = build_report(run)
     assert data_of(smallest)["rows"] == {"phrases": [], "lexicon": []}
-    assert f"0 of {pairs:,} phrase pairs</strong>: one half the surest" in smallest
+    assert f"0 of {pairs:,} phrase pairs</strong> are here: one half ranks highest" in smallest
 
 
-def test_very_long_phrases_have_no_picture(small_run: Path) -> None:
+def test_very_long_phrases_have_no_matrix(small_run: Path) -> None:
     viewer = PairViewer(RunFolder(small_run).trained())
-    details = Details(viewer, {})
-    assert "<table" in details.of_phrases(("a b", "c d"))
-    assert "too many for a picture" in details.of_phrases(("a " * 30, "c " * 30))
+    inspector = PairInspector(viewer, {})
+    draw = get_macro("pair.html", "pair_details")
+    assert "<table" in draw(inspector.inspect(("a b", "c d")))
+    assert "too long for an alignment matrix" in draw(inspector.inspect(("a " * 30, "c " * 30)))
 
 
 @given(st.integers(0, 60), st.integers(0, 70))
-def test_a_sample_has_the_surest_and_the_least_sure(size: int, count: int) -> None:
+def test_a_sample_has_the_highest_and_the_lowest_scores(size: int, count: int) -> None:
     ordered = np.arange(size)[::-1]
-    chosen = surest_and_sample(ordered, count).tolist()
+    chosen = take_sample(ordered, count).tolist()
     assert len(chosen) == len(set(chosen)) == min(size, count)
     assert chosen == sorted(chosen, reverse=True)
     assert chosen[: count // 2] == ordered[: count // 2].tolist()
@@ -176,51 +178,57 @@ def test_a_sample_has_the_surest_and_the_least_sure(size: int, count: int) -> No
         assert chosen[-1] == ordered[-1]
 
 
-def test_a_run_that_has_failed_says_so_plainly(small_run: Path) -> None:
+def draw_verdict(run: ReportedRun) -> str:
+    return get_macro("overview.html", "verdict")(judge_quality(run.quality))
+
+
+def test_a_failed_run_is_reported_as_failed(small_run: Path) -> None:
     run = read(small_run)
     failed = replace(run, quality=replace(run.quality, held_out=50, found=4, right=3))
-    told = verdict(failed)
+    told = draw_verdict(failed)
     assert 'class="verdict bad" role="alert"' in told
     assert "This run has failed." in told
-    assert "3 of 50 seed words that were held out; fewer than 20% is too few" in told
-    assert "none, as the run has failed" in tiles(failed)
-    empty = verdict(replace(run, quality=replace(run.quality, phrase_pairs=0)))
-    assert "It found no phrase pairs. What it found is not to be trusted." in empty
+    assert "3 of 50 held-out seed words, which is less than 20%" in told
+    assert "none, because the run has failed" in {
+        tile.remark for tile in summarise_run(failed).tiles
+    }
+    empty = draw_verdict(replace(run, quality=replace(run.quality, phrase_pairs=0)))
+    assert "It found no phrase pairs. Do not trust its results." in empty
 
 
-def test_a_run_that_has_worked_says_so_and_one_that_cannot_tell_too(small_run: Path) -> None:
+def test_a_run_that_succeeded_or_cannot_tell_is_reported_as_such(small_run: Path) -> None:
     run = read(small_run)
     assert not run.quality.failed
-    told = verdict(run)
-    assert "This run has worked." in told
+    told = draw_verdict(run)
+    assert "This run has succeeded." in told
     assert run.quality.describe() in told
-    few = verdict(replace(run, quality=replace(run.quality, held_out=2, found=0, right=0)))
-    assert "Nobody can tell whether this run has worked." in few
-    assert "2 seed words held out cannot say." in few
+    few = draw_verdict(replace(run, quality=replace(run.quality, held_out=2, found=0, right=0)))
+    assert "It is unknown whether this run has succeeded." in few
+    assert "It has only 2 held-out seed words to check." in few
 
 
-def test_gold_judges_the_pairs(small: Planted, small_run: Path) -> None:
+def test_pairs_are_checked_against_gold_pairs(small: Planted, small_run: Path) -> None:
     run = read(small_run, Gold.of(small.gold))
-    found = judged(run)
+    found = label_pairs(run)
     assert found is not None
     assert found.right.sum() == len(set(run.pairs).intersection(small.gold))
-    page = report(run)
-    assert f"{len(run.pairs):,} phrase pairs, by gold" in page
-    assert "against gold, 150 pairs" in page
-    without = judged(read(small_run))
+    page = build_report(run)
+    assert f"{len(run.pairs):,} phrase pairs, against gold pairs" in page
+    assert "against 150 gold pairs" in page
+    without = label_pairs(read(small_run))
     assert without is not None
-    assert without.what == "word pairs of seed words held out"
+    assert without.what == "word pairs of held-out seed words"
     held_out = {word for word, _ in run.trained.held_out.entries}
     assert len(without.right) == sum(record.source in held_out for record in run.words)
 
 
-def test_runs_of_the_papers_kinds_have_a_report(small: Planted, tmp_path: Path) -> None:
+def test_runs_with_the_papers_methods_have_a_report(small: Planted, tmp_path: Path) -> None:
     Accord(agreement="outer").fit(
         small.source, small.target, small.lexicon[:30], out=tmp_path / "run"
     )
-    page = report(read(tmp_path / "run"))
-    assert "Pairs of a run with agreement outer have no probability of being right." in page
-    assert ">probability</button>" not in page
+    page = build_report(read(tmp_path / "run"))
+    assert "Pairs of a run with agreement method outer have no confidence." in page
+    assert ">confidence</button>" not in page
     assert all(len(row) == 4 for row in data_of(page)["rows"]["phrases"])
 
 
@@ -229,15 +237,15 @@ def test_a_run_without_pairs_or_trace_has_a_report(small: Planted, tmp_path: Pat
         small.source, small.target, small.lexicon[:30], out=tmp_path / "run"
     )
     (tmp_path / "run" / "trace.jsonl").write_text("")
-    page = report(read(tmp_path / "run"))
+    page = build_report(read(tmp_path / "run"))
     assert "It found no phrase pairs." in page
-    assert "The run has left no trace of its iterations." in page
+    assert "The run has no trace of its iterations." in page
     assert data_of(page)["rows"] == {"phrases": [], "lexicon": []}
 
 
 def test_two_runs_side_by_side(tiny_runs: Path) -> None:
     one, other = read(tiny_runs / "one"), read(tiny_runs / "other")
-    page = comparison(one, other)
+    page = build_comparison(one, other)
     rows = data_of(page)["rows"]["phrases"]
     before, after = dict(one.pairs), dict(other.pairs)
     for what, source, then, now in rows:
@@ -253,15 +261,15 @@ def test_two_runs_side_by_side(tiny_runs: Path) -> None:
 
 def test_many_changes_are_sampled(tiny_runs: Path) -> None:
     with patch("accord.web.report.comparison.MOST_ROWS", 4):
-        page = comparison(read(tiny_runs / "one"), read(tiny_runs / "other"))
+        page = build_comparison(read(tiny_runs / "one"), read(tiny_runs / "other"))
     assert len(data_of(page)["rows"]["phrases"]) == 4
     assert re.search(r"4 of these \d+ are here, at even steps", page)
 
 
-def test_runs_of_the_same_name_are_told_apart(tiny_runs: Path, tmp_path: Path) -> None:
+def test_runs_of_the_same_name_are_distinguished(tiny_runs: Path, tmp_path: Path) -> None:
     for name in "ab":
         copytree(tiny_runs / "one", tmp_path / name / "one")
-    page = comparison(read(tmp_path / "a" / "one"), read(tmp_path / "b" / "one"))
+    page = build_comparison(read(tmp_path / "a" / "one"), read(tmp_path / "b" / "one"))
     assert "a/one" in page
     assert "b/one" in page
 
@@ -273,40 +281,42 @@ def test_contexts_mark_the_phrase(tmp_path: Path) -> None:
     wanted = {("四个 边框", "b")}
     found = read_contexts(file, wanted)
     assert found == {("四个 边框", "b"): Contexts(("有[四个边框]的 [x]",), ("<i> [b]",))}
-    shown = contexts_list(found["四个 边框", "b"], ("四个 边框", "b"), ("zh", ""))
+    shown = get_macro("pair.html", "contexts")(
+        mark_phrases(found["四个 边框", "b"], ("四个 边框", "b"), ("zh", ""))
+    )
     assert '<li lang="zh" dir="auto">有<mark>四个边框</mark>的 [x]</li>' in shown
     assert '<li dir="auto">&lt;i&gt; <mark>b</mark></li>' in shown
     file.write_text("a\tb\tc\n")
-    with pytest.raises(InputError, match=r"line 1: expected two phrases and 6 snippets with tabs"):
+    with pytest.raises(InputError, match=r"line 1: expected two phrases and 6 snippets, tab-sep"):
         read_contexts(file, wanted)
 
 
-def test_samples_are_parts_of_each_other() -> None:
-    samples = nested(np.arange(1000), 100)
+def test_samples_are_nested() -> None:
+    samples = take_nested_samples(np.arange(1000), 100)
     assert [len(places) for places in samples] == [100, 50, 25, 12, 6, 3, 1, 0]
     for larger, smaller in pairwise(samples):
         assert set(smaller.tolist()) <= set(larger.tolist())
-    assert all(len(places) == 5 for places in nested(np.arange(5), 100)[:4])
+    assert all(len(places) == 5 for places in take_nested_samples(np.arange(5), 100)[:4])
 
 
 @given(st.floats(1e-3, 1e9))
 def test_ticks_are_round_and_reach_the_highest(highest: float) -> None:
-    marks = ticks(highest)
+    marks = choose_ticks(highest)
     assert marks[0] == 0
     assert marks[-1] >= highest * (1 - 1e-6)
     assert marks[-2] < highest
     assert 2 <= len(marks) <= 5
-    assert ticks(0) == [0, 1]
+    assert choose_ticks(0) == [0, 1]
 
 
-def test_a_chart_tells_what_it_shows() -> None:
-    chart = line_chart("Links", [Series("agreed", "agreed", [10, None, 1200])])
+def test_a_chart_describes_its_content() -> None:
+    draw = get_macro("charts.html", "line_chart")
+    chart = draw(draw_chart("Links", [Series("agreed", "agreed", [10, None, 1200])]))
     assert 'aria-label="Links, by iteration: agreed from 10 to 1,200"' in chart
     assert "<title>agreed, iteration 3: 1,200</title>" in chart
     assert chart.count("<circle") == 2
-    single = line_chart("F1", [Series("x", "forward", [0.5])], share=True)
-    assert "from 50.0% to 50.0%" in single
-    assert isinstance(single, Html)
+    single = draw_chart("F1", [Series("x", "forward", [0.5])], SHARE)
+    assert "from 50.0% to 50.0%" in single.label
 
 
 @given(st.lists(st.tuples(st.floats(0, 1), st.booleans())))
@@ -333,7 +343,7 @@ def test_the_command(small_run: Path, tmp_path: Path, accord: Run) -> None:
     assert done.stdout.endswith(f"MB in {run / 'report.html'}\n")
     page = (run / "report.html").read_text(encoding="utf-8")
     assert page.startswith("<!DOCTYPE html>")
-    # An older report gives way; other files do not.
+    # An older report is replaced; other files are not.
     assert accord("report", run).returncode == 0
     compared = accord("report", run, small_run)
     assert compared.stdout.endswith(f"MB in {run / 'comparison.html'}\n")
@@ -345,7 +355,9 @@ def test_the_command(small_run: Path, tmp_path: Path, accord: Run) -> None:
         assert refused.stderr.splitlines()[-1] == f"accord: {run / file}: {expected}"
 
 
-def test_what_is_no_run_is_refused(small_run: Path, tmp_path: Path, accord: Run) -> None:
+def test_folders_without_a_finished_run_are_refused(
+    small_run: Path, tmp_path: Path, accord: Run
+) -> None:
     nothing = accord("report", tmp_path / "nowhere")
     assert nothing.returncode == 2
     assert nothing.stderr.endswith("expected the folder of a finished run, found none\n")
@@ -360,15 +372,15 @@ def test_what_is_no_run_is_refused(small_run: Path, tmp_path: Path, accord: Run)
         assert "Traceback" not in told.stderr
 
 
-def test_places_where_no_report_can_be(tmp_path: Path) -> None:
+def test_paths_where_no_report_can_be_written(tmp_path: Path) -> None:
     with pytest.raises(OutputError, match="expected the name of a file, found a folder"):
-        check_page_place(tmp_path)
+        check_report_path(tmp_path)
     with pytest.raises(OutputError, match="there is no folder"):
-        check_page_place(tmp_path / "no" / "report.html")
+        check_report_path(tmp_path / "no" / "report.html")
     (tmp_path / "mine.html").write_text("<html>")
     with pytest.raises(OutputError, match="exists, and is no report"):
-        check_page_place(tmp_path / "mine.html")
-    check_page_place(Path("-"))
+        check_report_path(tmp_path / "mine.html")
+    check_report_path(Path("-"))
 
 
 def test_opening_the_page(
@@ -384,7 +396,7 @@ def test_opening_the_page(
     assert f"No browser was found; open {out} yourself." in capsys.readouterr().err
 
 
-def test_a_new_run_takes_the_old_report_away(small: Planted, tmp_path: Path) -> None:
+def test_a_new_run_removes_the_old_report(small: Planted, tmp_path: Path) -> None:
     def learn(seeds: int, *, force: bool) -> None:
         Accord(iterations=1).fit(
             small.source, small.target, small.lexicon[:seeds], out=tmp_path / "run", force=force

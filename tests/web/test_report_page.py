@@ -1,18 +1,18 @@
-"""The tables of a report in a real browser; without Chromium or playwright they are skipped."""
+"""The tables of a report in a real browser; skipped without Chromium or Playwright."""
 
 from pathlib import Path
 from typing import Any
 
 from accord.runs.folder import RunFolder
-from accord.web.report.run import Run
-from accord.web.report.whole import report
+from accord.web.report.page import build_report
+from accord.web.report.run import ReportedRun
 from tests.conftest import HOSTILE
 
 
 def opened(browser: Any, run: Path, folder: Path, width: int = 1200) -> tuple[Any, list[str]]:
-    """The report of a run, filled; and all that went wrong there, or over the network."""
+    """Open the report of a run; return the page, and a list of its errors and network requests."""
     file = folder / "report.html"
-    file.write_text(report(Run.read(RunFolder(run))), encoding="utf-8")
+    file.write_text(build_report(ReportedRun.read(RunFolder(run))), encoding="utf-8")
     page = browser.new_page(viewport={"width": width, "height": 900})
     wrong: list[str] = []
     page.on("pageerror", lambda error: wrong.append(str(error)))
@@ -30,7 +30,7 @@ def column(page: Any, number: int) -> list[str]:
     return texts
 
 
-def test_tables_are_searched_sorted_and_turned(
+def test_tables_are_searched_sorted_and_paged(
     browser: Any, small_run: Path, tmp_path: Path
 ) -> None:
     page, wrong = opened(browser, small_run, tmp_path)
@@ -48,11 +48,11 @@ def test_tables_are_searched_sorted_and_turned(
     assert {*column(page, 3)} <= {f for _, f in pairs if word in f}
     assert column(page, 3)
     page.fill("#phrases .search", "nobody has this")
-    assert page.inner_text("#phrases .where") == "No row has this."
+    assert page.inner_text("#phrases .where") == "No rows match."
     assert wrong == []
 
 
-def test_new_words_are_marked_and_can_be_asked_for(
+def test_new_words_are_marked_and_can_be_filtered(
     browser: Any, small_run: Path, tmp_path: Path
 ) -> None:
     page, wrong = opened(browser, small_run, tmp_path)

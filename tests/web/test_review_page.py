@@ -14,8 +14,8 @@ from accord import Accord
 from accord.evidence.decisions import DecisionLog
 from accord.experiments.artificial import plant
 from accord.runs.folder import RunFolder
-from accord.web.review.choosing import Choice
-from accord.web.review.pairs import open_pairs
+from accord.web.review.filters import PairFilter
+from accord.web.review.pair_index import open_pair_index
 from tests.conftest import HOSTILE
 from tests.web.browser import PATIENCE, PHONE, TOKEN, Process, decided, served
 
@@ -31,7 +31,7 @@ Open = Callable[..., "Page"]
 
 @pytest.fixture(scope="module")
 def odd_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A run some of whose words are a stranger's, with contexts."""
+    """A run with hostile and right-to-left words, and with contexts."""
     planted = plant(words=60, phrases=150, noise=50, random=1)
     words = sorted({word for phrase in planted.source for word in phrase.split()})
     other = dict(zip(words, ODD, strict=False))
@@ -52,17 +52,17 @@ def odd_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def run(odd_run: Path, tmp_path: Path) -> Path:
-    """A copy to decide on."""
+    """A copy that a test may change."""
     return shutil.copytree(odd_run, tmp_path / "run")
 
 
 @pytest.fixture
 def open_page(browser: "Browser", run: Path) -> Iterator[Open]:
-    """Opens the page of the run; whatever goes wrong in it fails the test."""
+    """Opens the page of the run; any error in the page fails the test."""
     wrong: list[str] = []
 
     def asked(dialog: "Dialog") -> None:
-        """Only whether to leave the page, with something unsaved in it."""
+        """Accept only the question whether to leave a page with unsaved changes."""
         if dialog.type == "beforeunload":
             dialog.accept()
         else:
@@ -73,7 +73,7 @@ def open_page(browser: "Browser", run: Path) -> Iterator[Open]:
         url = stack.enter_context(served(run, ("he", "en")))
 
         def opened(beside: "Page | None" = None, **settings: Any) -> "Page":
-            """In a browser of its own, or as a tab beside another."""
+            """Open a new browser, or a tab beside another."""
             context = beside.context if beside else browser.new_context(**settings)
             if not beside:
                 stack.enter_context(context)
@@ -89,7 +89,7 @@ def open_page(browser: "Browser", run: Path) -> Iterator[Open]:
 
 
 def ready(page: "Page") -> None:
-    """A pair is there, and the page waits for a key."""
+    """Wait until a pair is shown and the page accepts keys."""
     page.set_default_timeout(PATIENCE)
     page.wait_for_selector("#pair[aria-busy=false]:not([hidden])")
 
@@ -150,18 +150,18 @@ def test_undo(open_page: Open, run: Path) -> None:
     page = open_page()
     first = shown(page)
     press(page, "y", "n")
-    # There for a page that has crashed.
+    # Kept for the case that the page crashes.
     assert page.evaluate("sessionStorage.tab") == decided(run)[0].tab
     press(page, "u", "u")
     assert shown(page) == first
     assert decided(run) == []
     expects(count(page, "accepted"), "0")
     press(page, "u")
-    expects(page.locator("#said"), "Nothing to take back in this tab.")
+    expects(page.locator("#said"), "Nothing to undo in this tab.")
     expects(page.locator("#chosen"), f"{chosen(run)} pairs to show")
 
 
-def test_what_is_taken_back_is_in_turn_once(open_page: Open) -> None:
+def test_an_undone_pair_is_in_the_queue_once(open_page: Open) -> None:
     page = open_page()
     press(page, "y", "y", "y")
     page.reload()
@@ -177,7 +177,7 @@ def test_undo_of_what_the_run_no_longer_has(open_page: Open, run: Path) -> None:
     with DecisionLog(run / "review.sqlite") as decisions:
         decisions.decide("word", "gone", "away", "rejected", tab=tab)
     press(page, "u")
-    said = "Taken back, though the run no longer has it: gone = away"
+    said = "Undone, although the run no longer has it: gone = away"
     expects(page.locator("#said"), said)
     assert [made.status for made in decided(run)] == ["accepted"]
 
@@ -208,14 +208,14 @@ def test_a_reload_keeps_everything(open_page: Open) -> None:
     assert shown(page) == following
     assert page.input_value("[name=kind]") == "phrases"
     expects(count(page, "accepted"), "2")
-    # A tab is the same after it is loaded anew.
+    # A tab keeps its name after a reload.
     press(page, "u")
     expects(count(page, "accepted"), "1")
 
 
 def chosen(run: Path, **asked: str) -> int:
-    """How many pairs the filters let through."""
-    return int(Choice.of(asked).among(open_pairs(RunFolder(run))).sum())
+    """Return how many pairs match the filters."""
+    return int(PairFilter.of(asked).match(open_pair_index(RunFolder(run))).sum())
 
 
 def test_filters(open_page: Open, run: Path) -> None:
@@ -225,7 +225,7 @@ def test_filters(open_page: Open, run: Path) -> None:
     page.keyboard.type("שלום")
     expects(page.locator("#source"), re.compile("שלום"))
     expects(page.locator("#chosen"), f"{chosen(run, contains='שלום')} pairs to show")
-    # In a field keys are letters.
+    # In a field, keys are letters.
     page.keyboard.type("yn")
     expects(page.locator("#chosen"), "0 pairs to show")
     page.wait_for_selector("#done:not([hidden])")
@@ -244,7 +244,7 @@ def test_filters(open_page: Open, run: Path) -> None:
 
 
 def test_filters_that_change_while_the_server_is_asked(open_page: Open, run: Path) -> None:
-    """The last ones count, be it for filters that something is asked or for a decision."""
+    """The last filters count, whether a request for pairs or for a decision is under way."""
     page = open_page()
     waiting: list[Route] = []
     for path, act in (
@@ -311,21 +311,21 @@ def test_correction(open_page: Open, run: Path) -> None:
     page.keyboard.press("Enter")
     expects(page.locator("#notice"), re.compile("corrected source: expected words, found none"))
     assert page.is_visible("#source-input")
-    # By the mouse.
+    # With the mouse.
     press(page, "Escape")
     page.get_by_role("button", name=re.compile("Correct")).click()
     page.keyboard.type("z")
     assert page.input_value("#target-input") == "z"
 
 
-@pytest.mark.parametrize("way", ["the list", "On"])
-def test_another_pair_leaves_the_correction(open_page: Open, run: Path, way: str) -> None:
+@pytest.mark.parametrize("way", ["the list", "Next"])
+def test_going_to_another_pair_cancels_the_correction(open_page: Open, run: Path, way: str) -> None:
     page = open_page()
     first = shown(page)
     press(page, "e")
     page.keyboard.type("of the first pair")
-    if way == "On":
-        page.get_by_role("button", name=re.compile("On")).click()
+    if way == "Next":
+        page.get_by_role("button", name=re.compile("Next")).click()
     else:
         page.click("#turn li:nth-child(3) button")
     page.wait_for_selector("#target-input", state="hidden")
@@ -355,8 +355,8 @@ def test_while_correcting_no_key_decides(open_page: Open, run: Path) -> None:
     assert [made.corrected for made in decided(run)] == [(pair[0], "put otherwise")]
 
 
-def test_a_filter_leaves_the_correction_and_the_cursor(open_page: Open, run: Path) -> None:
-    """Else the next letters that are searched for would decide."""
+def test_a_filter_cancels_the_correction_and_keeps_the_cursor(open_page: Open, run: Path) -> None:
+    """Otherwise the next letters of the search would decide."""
     page = open_page()
     press(page, "e")
     page.focus("[name=contains]")
@@ -367,9 +367,9 @@ def test_a_filter_leaves_the_correction_and_the_cursor(open_page: Open, run: Pat
     assert decided(run) == []
 
 
-def test_what_was_passed_over_comes_at_the_end(open_page: Open, run: Path) -> None:
+def test_pairs_that_were_passed_over_come_at_the_end(open_page: Open, run: Path) -> None:
     page = open_page()
-    pairs = open_pairs(RunFolder(run))
+    pairs = open_pair_index(RunFolder(run))
     with DecisionLog(run / "review.sqlite") as decisions:
         for place in range(6, len(pairs)):
             decisions.decide(*pairs[place][1:4], "accepted")
@@ -381,10 +381,10 @@ def test_what_was_passed_over_comes_at_the_end(open_page: Open, run: Path) -> No
     expects(count(page, "undecided"), "2")
     press(page, "n")
     page.keyboard.press("n")
-    expects(page.locator("#done-words"), "Every pair of the run is decided.")
+    expects(page.locator("#done-words"), "Every pair of the run is reviewed.")
     page.wait_for_selector("#done:not([hidden])")
     expects(count(page, "rejected"), "2")
-    # And what others have taken back.
+    # So do pairs whose decisions others have undone.
     with DecisionLog(run / "review.sqlite") as decisions:
         undone = decisions.undo(decided(run)[-1].tab)
     page.wait_for_selector("#pair[aria-busy=false]", state="attached")
@@ -394,7 +394,7 @@ def test_what_was_passed_over_comes_at_the_end(open_page: Open, run: Path) -> No
     assert shown(page) == undone.pair[1:]
 
 
-def test_screen_readers_are_told_of_the_next_pair(open_page: Open) -> None:
+def test_screen_readers_announce_the_next_pair(open_page: Open) -> None:
     page = open_page()
     first = shown(page)
     told = page.locator("main > [aria-live=polite]")
@@ -402,7 +402,7 @@ def test_screen_readers_are_told_of_the_next_pair(open_page: Open) -> None:
         press(page, key)
         expects(told, " = ".join(shown(page)))
     assert shown(page) == first
-    # Whoever has chosen a pair of the list goes on at the pair.
+    # After choosing a pair in the queue, the focus is on the pair.
     page.focus("#turn li:nth-child(3) button")
     page.keyboard.press("Enter")
     page.wait_for_selector("#pair:focus")
@@ -433,11 +433,11 @@ def test_two_tabs_do_not_overwrite_each_other(open_page: Open, run: Path) -> Non
     expects(other.locator("#status"), "✓ accepted")
     expects(count(other, "accepted"), "1")
     assert [made.status for made in decided(run)] == ["accepted"]
-    # Whoever sees it decides anew.
+    # After seeing it, one can decide again.
     press(other, "n")
     assert [made.status for made in decided(run)] == ["rejected"]
     assert other.is_hidden("#notice")
-    # What one tab has decided meanwhile the other is not asked for.
+    # Pairs that one tab has decided meanwhile are not shown in the other.
     second = shown(one)
     press(one, "y", "y", "y")
     press(other, "n", "n")
@@ -446,8 +446,8 @@ def test_two_tabs_do_not_overwrite_each_other(open_page: Open, run: Path) -> Non
     with one.expect_popup() as opened:
         one.evaluate("void open(location.href)")
     press(opened.value, "u")
-    expects(opened.value.locator("#said"), "Nothing to take back in this tab.")
-    # A tab takes back its own: the other's decisions go on to hold.
+    expects(opened.value.locator("#said"), "Nothing to undo in this tab.")
+    # A tab undoes its own decisions: those of the other remain.
     press(one, "u", "u", "u", "u")
     assert [(*made.pair[1:], made.status) for made in decided(run)] == [
         (*pair, "rejected"),
@@ -455,7 +455,7 @@ def test_two_tabs_do_not_overwrite_each_other(open_page: Open, run: Path) -> Non
     ]
 
 
-def test_a_server_that_was_killed_goes_on(browser: "Browser", run: Path) -> None:
+def test_the_page_continues_after_the_server_was_killed(browser: "Browser", run: Path) -> None:
     with (
         Process(run, "--port", "0", "--token", TOKEN) as first,
         browser.new_context() as context,
@@ -472,7 +472,7 @@ def test_a_server_that_was_killed_goes_on(browser: "Browser", run: Path) -> None
         assert shown(page) == pair
         # Another token: the page waits for somebody to open the new address.
         second = stack.enter_context(Process(run, "--port", first.port))
-        expects(page.locator("#notice"), re.compile("The server was started anew"))
+        expects(page.locator("#notice"), re.compile("The server was restarted"))
         context.new_page().goto(second.url)
         expects(page.locator("#said"), "Rejected: " + " = ".join(pair))
         ready(page)
@@ -484,13 +484,13 @@ def test_a_server_that_was_killed_goes_on(browser: "Browser", run: Path) -> None
     assert "Traceback" not in said
 
 
-def test_what_was_not_confirmed_survives_a_reload(open_page: Open, run: Path) -> None:
+def test_an_unconfirmed_decision_survives_a_reload(open_page: Open, run: Path) -> None:
     page = open_page()
     pair = shown(page)
     answered = []
 
     def lost(route: "Route") -> None:
-        """The server has done it, and its answer does not arrive."""
+        """Lose the answer of the server, which has done its work."""
         answered.append(route.fetch().status)
         route.abort()
 
@@ -509,14 +509,14 @@ def test_what_was_not_confirmed_survives_a_reload(open_page: Open, run: Path) ->
     assert [(*one.pair[1:], one.status) for one in decided(run)] == [(*pair, "accepted")]
 
 
-def test_a_conflict_after_a_reload_is_told(open_page: Open, run: Path) -> None:
+def test_a_conflict_after_a_reload_is_reported(open_page: Open, run: Path) -> None:
     page = open_page()
     pair = shown(page)
     page.route("**/decide?*", lambda route: route.abort())
     page.keyboard.press("y")
     expects(page.locator("#notice"), re.compile("The server does not answer"))
     with DecisionLog(run / "review.sqlite") as decisions:
-        kind = open_pairs(RunFolder(run))[0].kind
+        kind = open_pair_index(RunFolder(run))[0].kind
         decisions.decide(kind, *pair, "rejected", tab="another")
     page.unroute("**/decide?*")
     page.reload()
@@ -528,11 +528,11 @@ def test_a_conflict_after_a_reload_is_told(open_page: Open, run: Path) -> None:
 
 
 def test_the_estimate_appears(browser: "Browser", run: Path) -> None:
-    pairs = open_pairs(RunFolder(run))
+    pairs = open_pair_index(RunFolder(run))
     with served(run) as url, browser.new_context() as context:
         page = context.new_page()
         page.goto(url)
-        expects(page.locator("#precision"), "Precision: decide some 20 in turn")
+        expects(page.locator("#precision"), "Precision: review about 20 pairs in order")
     with DecisionLog(run / "review.sqlite") as decisions:
         for place in range(30):
             decisions.decide(*pairs[place][1:4], "accepted")
@@ -572,10 +572,13 @@ def test_right_to_left_text(open_page: Open) -> None:
     for element, language in (("#source", "he"), ("#target", "en")):
         assert page.get_attribute(element, "lang") == language
         assert page.get_attribute(element, "dir") == "auto"
-    direction = "element => getComputedStyle(element).direction"
-    page.evaluate("document.getElementById('source').textContent = 'שלום'")
-    assert page.eval_on_selector("#source", direction) == "rtl"
-    assert page.eval_on_selector("#target", direction) == "ltr"
+    # In one step: the next pair may be on its way.
+    direction = """(element, text) => {
+      element.textContent = text;
+      return getComputedStyle(element).direction;
+    }"""
+    assert page.eval_on_selector("#source", direction, "שלום") == "rtl"
+    assert page.eval_on_selector("#target", direction, "hello") == "ltr"
 
 
 def test_keys_can_be_turned_off(open_page: Open, run: Path) -> None:
@@ -605,7 +608,7 @@ def test_no_width_scrolls_sideways(open_page: Open) -> None:
 
 
 def beyond(page: "Page") -> list[str]:
-    """What is wider than the window, if the page as a whole is."""
+    """Return the elements that are wider than the window, if the whole page is."""
     found: list[str] = page.evaluate(
         """() => {
           const { scrollWidth, clientWidth } = document.documentElement;
@@ -622,7 +625,7 @@ def beyond(page: "Page") -> list[str]:
     ("scheme", "size"), [("dark", PHONE), ("light", {"width": 1280, "height": 900})]
 )
 def test_accessibility(open_page: Open, scheme: str, size: dict[str, int]) -> None:
-    """By axe-core, on every state of the page."""
+    """Check every state of the page with axe-core."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe")
     page = open_page(color_scheme=scheme, viewport=size, reduced_motion="reduce")
     page.wait_for_selector("#picture table")

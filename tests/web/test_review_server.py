@@ -1,12 +1,15 @@
-"""The server of the review page: whom it lets in, and what it answers."""
+"""The server of the review page: whom it admits, and what it answers."""
 
 import json
 import shutil
 import signal
 import socket
+import sqlite3
 import sys
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,15 +17,17 @@ import numpy as np
 import pytest
 
 from accord.errors import AccordError, OutputError, SettingError
-from accord.evidence.decisions import DecisionLog
+from accord.evidence.decisions import TIMEOUT, DecisionLog
 from accord.runs.folder import RunFolder
+from accord.system.arrays import Mask
 from accord.web.review import guard
-from accord.web.review.app import Review, application
-from accord.web.review.board import Board
-from accord.web.review.closeup import CloseUp
+from accord.web.review.app import PairEvidence, Review, make_application
 from accord.web.review.guard import Guard, check_host
-from accord.web.review.pairs import open_pairs
-from accord.web.review.serving import check_installed, listening, url_of
+from accord.web.review.pair_index import open_pair_index
+from accord.web.review.review_state import ReviewState
+from accord.web.review.server import check_installed, make_url, open_listener
+from accord.web.review.text_column import TextColumn
+from benchmarks.review import Client
 from tests.conftest import Run
 from tests.web.browser import TOKEN, Process, served
 
@@ -41,23 +46,26 @@ def run(small_run: Path, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def board(run: Path) -> Iterator[Board]:
+def state(run: Path) -> Iterator[ReviewState]:
     with DecisionLog(run / "review.sqlite") as decisions:
-        yield Board(open_pairs(RunFolder(run)), decisions)
+        yield ReviewState(open_pair_index(RunFolder(run)), decisions)
 
 
-def client_of(board: Board, run: Path, host: str = "127.0.0.1", base: str = OWN) -> "TestClient":
+def client_of(
+    state: ReviewState, run: Path, host: str = "127.0.0.1", base: str = OWN
+) -> "TestClient":
     from starlette.testclient import TestClient
 
-    review = Review("run", board, CloseUp(RunFolder(run), board.pairs, ("", "")))
-    guarded = Guard(application(review), token=TOKEN, host=host, port=8411)
+    evidence = PairEvidence(RunFolder(run), state.pairs, ("", ""))
+    application = make_application(Review("run", state, evidence))
+    guarded = Guard(application, token=TOKEN, host=host, port=8411)
     return TestClient(guarded, base_url=base)
 
 
 @pytest.fixture
-def stranger(board: Board, run: Path) -> "TestClient":
-    """Has no token yet."""
-    return client_of(board, run)
+def stranger(state: ReviewState, run: Path) -> "TestClient":
+    """A client without a token."""
+    return client_of(state, run)
 
 
 @pytest.fixture
@@ -66,8 +74,8 @@ def client(stranger: "TestClient") -> "TestClient":
     return stranger
 
 
-def decision(board: Board, place: int = 0, **other: object) -> dict[str, Any]:
-    pair = board.pairs[place]
+def decision(state: ReviewState, place: int = 0, **other: object) -> dict[str, Any]:
+    pair = state.pairs[place]
     return {"source": pair.source, "target": pair.target} | DECISION | other
 
 
@@ -80,9 +88,9 @@ def test_nothing_without_the_token(stranger: "TestClient", path: str) -> None:
     assert (answer.status_code, answer.text) == (403, guard.NO_TOKEN)
 
 
-def test_no_decision_without_the_token(stranger: "TestClient", board: Board) -> None:
-    assert stranger.post("/decide", json=decision(board)).status_code == 403
-    assert board.decisions.read_current() == {}
+def test_no_decision_without_the_token(stranger: "TestClient", state: ReviewState) -> None:
+    assert stranger.post("/decide", json=decision(state)).status_code == 403
+    assert state.decisions.read_current() == {}
 
 
 def test_the_token_gives_a_cookie(stranger: "TestClient") -> None:
@@ -96,7 +104,7 @@ def test_the_token_gives_a_cookie(stranger: "TestClient") -> None:
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_with_the_token_all_is_there(client: "TestClient", path: str) -> None:
+def test_everything_is_there_with_the_token(client: "TestClient", path: str) -> None:
     assert client.get(path).status_code == 200
 
 
@@ -105,7 +113,7 @@ def test_with_the_token_all_is_there(client: "TestClient", path: str) -> None:
     ["evil.example", "evil.example:8411", "127.0.0.1.evil.example", "", "[", "192.168.1.7:8411"],
 )
 def test_another_host_is_refused(client: "TestClient", host: str) -> None:
-    """A name of somebody else's that leads to this machine: DNS rebinding."""
+    """DNS rebinding: a foreign name that resolves to this machine."""
     answer = client.get("/run", headers={"Host": host})
     assert (answer.status_code, answer.text) == (403, guard.NO_HOST)
 
@@ -116,8 +124,8 @@ def test_names_of_this_machine_are_not(client: "TestClient", host: str) -> None:
     assert client.get("/run", headers={"Host": host}).text != guard.NO_HOST
 
 
-def test_everywhere_takes_addresses_but_no_names(board: Board, run: Path) -> None:
-    client = client_of(board, run, host="0.0.0.0", base="http://192.168.1.7:8411")
+def test_everywhere_takes_addresses_but_no_names(state: ReviewState, run: Path) -> None:
+    client = client_of(state, run, host="0.0.0.0", base="http://192.168.1.7:8411")
     client.get("/", params={"token": TOKEN})
     assert client.get("/run").status_code == 200
     assert client.get("/run", headers={"Host": "evil.example"}).text == guard.NO_HOST
@@ -135,17 +143,17 @@ def test_everywhere_takes_addresses_but_no_names(board: Board, run: Path) -> Non
     ],
 )
 def test_posts_of_other_sites_are_refused(
-    client: "TestClient", board: Board, headers: dict[str, str], refusal: str
+    client: "TestClient", state: ReviewState, headers: dict[str, str], refusal: str
 ) -> None:
-    answer = client.post("/decide", json=decision(board), headers=headers)
+    answer = client.post("/decide", json=decision(state), headers=headers)
     assert (answer.status_code, answer.text) == (403, refusal)
-    assert board.decisions.read_current() == {}
+    assert state.decisions.read_current() == {}
 
 
-def test_posts_of_our_own_page_are_not(client: "TestClient", board: Board) -> None:
+def test_posts_of_our_own_page_are_not(client: "TestClient", state: ReviewState) -> None:
     headers = {"Origin": OWN, "Sec-Fetch-Site": "same-origin"}
-    assert client.post("/decide", json=decision(board), headers=headers).status_code == 200
-    assert len(board.decisions.read_current()) == 1
+    assert client.post("/decide", json=decision(state), headers=headers).status_code == 200
+    assert len(state.decisions.read_current()) == 1
 
 
 @pytest.mark.parametrize("path", [*PATHS, "/page/main.js", "/nowhere", "/pair?place=x"])
@@ -169,18 +177,20 @@ def test_the_page_has_nothing_inline(client: "TestClient") -> None:
     assert " on" not in "".join(part.split(">")[0] for part in page.split("<")).replace(" only", "")
 
 
-@pytest.mark.parametrize("path", ["/page/../app.py", "/page/%2e%2e/app.py", "/shared/../html.py"])
+@pytest.mark.parametrize(
+    "path", ["/page/../app.py", "/page/%2e%2e/app.py", "/shared/../templates.py"]
+)
 def test_only_the_pages_own_files_are_served(client: "TestClient", path: str) -> None:
     assert client.get(path).status_code == 404
 
 
-def test_a_run_and_its_pairs(client: "TestClient", board: Board) -> None:
+def test_a_run_and_its_pairs(client: "TestClient", state: ReviewState) -> None:
     run = client.get("/run").json()
-    assert run["pairs"] == len(board.pairs)
+    assert run["pairs"] == len(state.pairs)
     assert run["hasProbability"] is True
     page = client.get("/pairs?begin=2&size=3").json()
     assert [pair["place"] for pair in page["pairs"]] == [2, 3, 4]
-    assert page["chosen"] == page["counts"]["undecided"] == len(board.pairs)
+    assert page["chosen"] == page["counts"]["undecided"] == len(state.pairs)
     assert page["estimate"] is None
     before = client.get("/pairs?begin=2&size=-9").json()
     assert [pair["place"] for pair in before["pairs"]] == [0, 1]
@@ -188,24 +198,24 @@ def test_a_run_and_its_pairs(client: "TestClient", board: Board) -> None:
     assert client.get(f"/pairs?begin={10**26}&size=9").json()["pairs"] == []
 
 
-def test_what_is_not_certain_is_not_shown_as_if_it_were(client: "TestClient", board: Board) -> None:
-    p = board.pairs.probability
+def test_uncertain_pairs_are_not_shown_as_certain(client: "TestClient", state: ReviewState) -> None:
+    p = state.pairs.confidence
     place = int(np.flatnonzero((p >= 0.995) & (p < 1))[0])
     assert client.get(f"/pair?place={place}").json()["sure"] == ">0.99"
     page = client.get(f"/pairs?begin={place}&size=1").json()
     assert page["pairs"][0]["sure"] == ">0.99"
 
 
-def test_deciding_undoing_and_conflicts(client: "TestClient", board: Board) -> None:
-    first = client.post("/decide", json=decision(board)).json()
+def test_deciding_undoing_and_conflicts(client: "TestClient", state: ReviewState) -> None:
+    first = client.post("/decide", json=decision(state)).json()
     assert (first["status"], first["counts"]["accepted"]) == ("accepted", 1)
-    # An answer that was lost: the same once more is no conflict.
-    assert client.post("/decide", json=decision(board)).json()["seen"] == first["seen"]
-    other = client.post("/decide", json=decision(board, status="rejected", tab="b"))
+    # The same request again is no conflict: its answer may have been lost.
+    assert client.post("/decide", json=decision(state)).json()["seen"] == first["seen"]
+    other = client.post("/decide", json=decision(state, status="rejected", tab="b"))
     assert other.status_code == 409
     assert other.json()["status"] == "accepted"
     seen = other.json()["seen"]
-    again = decision(board, status="rejected", tab="b", seen=seen)
+    again = decision(state, status="rejected", tab="b", seen=seen)
     assert client.post("/decide", json=again).json()["status"] == "rejected"
     assert client.get("/pair?place=0").json()["status"] == "rejected"
     assert client.get("/pairs?shown=rejected&begin=0&size=5").json()["chosen"] == 1
@@ -215,34 +225,36 @@ def test_deciding_undoing_and_conflicts(client: "TestClient", board: Board) -> N
     assert (nothing["undone"], nothing["place"]) == (None, None)
 
 
-def test_undo_tells_what_the_run_no_longer_has(client: "TestClient", board: Board) -> None:
+def test_undo_names_a_pair_that_the_run_no_longer_has(
+    client: "TestClient", state: ReviewState
+) -> None:
     """As after a run with these decisions, into the same folder."""
-    board.decisions.decide("word", "gone", "away", "rejected", tab="a")
+    state.decisions.decide("word", "gone", "away", "rejected", tab="a")
     undone = client.post("/undo", json={"tab": "a"}).json()
     assert undone["undone"] == {"source": "gone", "target": "away"}
     assert undone["place"] is None
-    assert board.decisions.read_current() == {}
+    assert state.decisions.read_current() == {}
 
 
-def test_the_number_of_pairs_to_show_is_told(client: "TestClient", board: Board) -> None:
-    every = len(board.pairs)
+def test_answers_have_the_number_of_pairs_to_show(client: "TestClient", state: ReviewState) -> None:
+    every = len(state.pairs)
     for path, body, chosen in (
-        ("/decide", decision(board), every - 1),
+        ("/decide", decision(state), every - 1),
         ("/undo", {"tab": "a"}, every),
         ("/undo", {"tab": "a"}, every),
-        ("/decide", decision(board), every - 1),
-        ("/decide", decision(board), every - 1),  # once more
-        ("/decide?shown=accepted", decision(board, 1), 2),
+        ("/decide", decision(state), every - 1),
+        ("/decide", decision(state), every - 1),  # once more
+        ("/decide?shown=accepted", decision(state, 1), 2),
         ("/undo?shown=all", {"tab": "a"}, every),
     ):
         assert client.post(path, json=body).json()["chosen"] == chosen
 
 
-def test_corrections(client: "TestClient", board: Board) -> None:
-    pair = board.pairs[0]
-    same = decision(board, status="corrected", corrected=[f" {pair.source} ", pair.target])
+def test_corrections(client: "TestClient", state: ReviewState) -> None:
+    pair = state.pairs[0]
+    same = decision(state, status="corrected", corrected=[f" {pair.source} ", pair.target])
     assert client.post("/decide", json=same).json()["status"] == "accepted"
-    other = decision(board, 1, status="corrected", corrected=["a  b", "c"])
+    other = decision(state, 1, status="corrected", corrected=["a  b", "c"])
     assert client.post("/decide", json=other).json()["corrected"] == ["a b", "c"]
     assert client.post("/decide", json=other).status_code == 200  # once more
 
@@ -267,30 +279,81 @@ def test_corrections(client: "TestClient", board: Board) -> None:
         ("/pairs?begin=0&size=1&kind=odd", None, "kind: expected one of all, phrases, words"),
         ("/pair?place=999999", None, "place: expected less than"),
         ("/pair?place=-1", None, "place: expected less than"),
-        ("/export/tbx", None, "tbx: needs to know the languages"),
+        ("/export/tbx", None, "tbx: needs the languages"),
         ("/export/doc", None, "expected one of csv, tbx, seed"),
     ],
 )
-def test_what_is_wrong_is_told(client: "TestClient", path: str, body: object, words: str) -> None:
+def test_bad_requests_are_answered_with_an_error(
+    client: "TestClient", path: str, body: object, words: str
+) -> None:
     answer = client.get(path) if body is None else client.post(path, json=body)
     assert answer.status_code == 400
     assert words in answer.json()["error"]
 
 
 @pytest.mark.parametrize("half", ["source", "tab"])
-def test_no_json_is_told(client: "TestClient", board: Board, half: str) -> None:
-    """Half a character makes it none."""
-    for content in ("{", json.dumps(decision(board) | {half: "a\ud800"})):
+def test_bodies_that_are_not_json_are_refused(
+    client: "TestClient", state: ReviewState, half: str
+) -> None:
+    """A lone surrogate is not JSON, either."""
+    for content in ("{", json.dumps(decision(state) | {half: "a\ud800"})):
         headers = {"Content-Type": "application/json"}
         answer = client.post("/decide", content=content.encode(), headers=headers)
         assert (answer.status_code, answer.json()) == (400, {"error": "expected JSON"})
 
 
-def test_exports(client: "TestClient", board: Board) -> None:
-    first, second = board.pairs[0], board.pairs[1]
-    client.post("/decide", json=decision(board))
-    client.post("/decide", json=decision(board, 1, status="corrected", corrected=["=x", "y"]))
-    client.post("/decide", json=decision(board, 2, status="skipped"))
+def connected(url: str) -> Client:
+    """Return a client that does not wait long: less than SQLite waits for a lock."""
+    made = Client(url)
+    made.connection.sock.settimeout(TIMEOUT / 2)
+    return made
+
+
+def test_while_a_commit_waits_others_are_answered(run: Path) -> None:
+    with served(run) as url, ThreadPoolExecutor() as pool:
+        one, other = connected(url), connected(url)
+        with closing(one.connection), closing(other.connection):
+            pair = json.loads(one.get("/pair?place=0"))
+            body = {name: pair[name] for name in ("source", "target")} | DECISION
+            with closing(sqlite3.connect(run / "review.sqlite")) as writer:
+                writer.execute("BEGIN IMMEDIATE")  # another program that writes
+                waiting = pool.submit(one.post, "/decide", body)
+                for path in ("/run", "/", "/page/main.js", "/picture?place=1"):
+                    assert other.get(path)
+                assert not waiting.done()
+            assert waiting.result()["status"] == "accepted"
+
+
+def test_while_all_pairs_are_searched_others_are_answered(
+    run: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searching, go_on = threading.Event(), threading.Event()
+
+    def search(column: TextColumn, _: str) -> Mask:
+        searching.set()
+        assert go_on.wait(TIMEOUT)
+        return np.ones(len(column), np.bool_)
+
+    monkeypatch.setattr(TextColumn, "search", search)
+    with served(run) as url, ThreadPoolExecutor() as pool:
+        one, other = connected(url), connected(url)
+        with closing(one.connection), closing(other.connection):
+            waiting = pool.submit(one.get, "/pairs?begin=0&size=5&contains=a")
+            assert searching.wait(TIMEOUT)
+            assert other.get("/run")
+            pair = json.loads(other.get("/pair?place=0"))
+            body = {name: pair[name] for name in ("source", "target")} | DECISION
+            assert other.post("/decide", body)["counts"]["accepted"] == 1
+            assert not waiting.done()
+            go_on.set()
+            assert len(json.loads(waiting.result())["pairs"]) == 5
+
+
+def test_exports(client: "TestClient", state: ReviewState) -> None:
+    first, second = state.pairs[0], state.pairs[1]
+    client.post("/decide", json=decision(state))
+    client.post("/decide", json=decision(state, 1, status="corrected", corrected=["=x", "y"]))
+    client.post("/decide", json=decision(state, 2, status="skipped"))
     seed = {tuple(line.split("\t")) for line in client.get("/export/seed").text.splitlines()}
     assert seed == {
         (first.source, first.target, "accepted"),
@@ -299,7 +362,7 @@ def test_exports(client: "TestClient", board: Board) -> None:
     }
     table = client.get("/export/csv")
     assert "'=x,y," in table.text  # no formula
-    assert f"{first.source},{first.target},{first.probability:.6g}," in table.text
+    assert f"{first.source},{first.target},{first.confidence:.6g}," in table.text
     assert table.headers["content-disposition"] == 'attachment; filename="decisions.csv"'
 
 
@@ -312,12 +375,12 @@ def test_a_host_that_others_reach_needs_a_token() -> None:
         with pytest.raises(SettingError, match=r"everybody in the network .* nothing is encrypted"):
             check_host(host, None)
     with pytest.raises(
-        SettingError, match="expected 16 characters or more with --host ::, found 5"
+        SettingError, match="expected at least 16 characters with --host ::, found 5"
     ):
         check_host("::", "short")
 
 
-def test_the_command_says_so(accord: Run, small_run: Path) -> None:
+def test_the_command_refuses_such_hosts_and_folders(accord: Run, small_run: Path) -> None:
     done = accord("review", small_run, "--host", "0.0.0.0", "--no-browser")
     assert done.returncode == 2
     assert "give a --token of your own" in done.stderr
@@ -326,43 +389,43 @@ def test_the_command_says_so(accord: Run, small_run: Path) -> None:
     assert "expected the folder of a finished run" in done.stderr
 
 
-def test_where_a_port_is_taken_the_next_is_used() -> None:
+def test_if_a_port_is_taken_the_next_is_used() -> None:
     said: list[str] = []
-    with listening("127.0.0.1", 0, said.append) as first:
+    with open_listener("127.0.0.1", 0, said.append) as first:
         port = first.getsockname()[1]
-        with listening("127.0.0.1", port, said.append) as second:
+        with open_listener("127.0.0.1", port, said.append) as second:
             other = second.getsockname()[1]
     assert port < other <= port + 50
-    assert said == [f"Port {port} is taken; this is {other}."]
+    assert said == [f"Port {port} is taken; using {other}."]
 
 
 def test_ports_that_are_all_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("accord.web.review.serving.MORE_PORTS", 0)
-    with listening("127.0.0.1", 0, str) as first:
+    monkeypatch.setattr("accord.web.review.server.MORE_PORTS", 0)
+    with open_listener("127.0.0.1", 0, str) as first:
         port = first.getsockname()[1]
         with pytest.raises(OutputError, match=f"expected a free one from {port} to {port}"):
-            listening("127.0.0.1", port, str)
+            open_listener("127.0.0.1", port, str)
 
 
 def test_a_host_that_is_not_here() -> None:
     with pytest.raises(OutputError, match="expected an address of this machine"):
-        listening("192.0.2.1", 0, str)
+        open_listener("192.0.2.1", 0, str)
 
 
 def test_addresses() -> None:
-    assert url_of("127.0.0.1", 1, "a b&") == "http://127.0.0.1:1/?token=a%20b%26"
-    assert url_of("::", 1, "t") == "http://[::1]:1/?token=t"
-    assert url_of("0.0.0.0", 1, "t") == "http://127.0.0.1:1/?token=t"
+    assert make_url("127.0.0.1", 1, "a b&") == "http://127.0.0.1:1/?token=a%20b%26"
+    assert make_url("::", 1, "t") == "http://[::1]:1/?token=t"
+    assert make_url("0.0.0.0", 1, "t") == "http://127.0.0.1:1/?token=t"
 
 
-def test_what_is_missing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     with pytest.raises(AccordError, match=r"pip install 'accord\[review\]'"):
         check_installed()
 
 
 def test_control_c_ends_it_cleanly(run: Path) -> None:
-    """And the port that it had is free again."""
+    """Its port is free again, too."""
     with Process(run, "--port", "0") as process:
         code, said = process.end(signal.SIGINT)
     assert code == 0

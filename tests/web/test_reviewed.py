@@ -20,7 +20,7 @@ from accord.runs.folder import RunFolder
 from accord.runs.learn import learn
 from accord.settings import Settings
 from accord.system.runners.threads import Threads
-from accord.web.review.queue import rank_by_information
+from accord.web.review.precision import rank_by_information
 from benchmarks.decisions import decide_by_gold, informative_pairs
 from benchmarks.harness import make_inputs
 from tests.conftest import Run

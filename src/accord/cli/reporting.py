@@ -36,22 +36,20 @@ def report(
     from accord.runs.evaluation import read_gold
     from accord.runs.folder import RunFolder
     from accord.system.writing import STANDARD_OUTPUT, write_file
-    from accord.web.report.comparison import comparison
-    from accord.web.report.place import check_page_place
-    from accord.web.report.run import Run
-    from accord.web.report.whole import MOST_RIVALS
-    from accord.web.report.whole import report as report_of
+    from accord.web.report.comparison import build_comparison
+    from accord.web.report.page import MOST_SEARCHED, build_report, check_report_path
+    from accord.web.report.run import ReportedRun
 
     out = out or folder / ("report.html" if other is None else "comparison.html")
     judge = read_gold(gold) if gold else None
-    run = Run.read(RunFolder(folder), judge, tell)
-    check_page_place(out)
+    run = ReportedRun.read(RunFolder(folder), judge, tell)
+    check_report_path(out)
     if other is None:
         tell_compiling()
-        with counted("pairs looked at", min(MOST_RIVALS, len(run.pairs))) as looked:
-            page = report_of(run, looked)
+        with counted("pairs looked at", min(MOST_SEARCHED, len(run.pairs))) as advance:
+            page = build_report(run, advance)
     else:
-        page = comparison(run, Run.read(RunFolder(other), judge))
+        page = build_comparison(run, ReportedRun.read(RunFolder(other), judge))
     write_file(out, lambda stream: stream.write(page.encode()))
     if str(out) == STANDARD_OUTPUT:
         return

@@ -34,8 +34,7 @@ def review(
     """
     from accord.corpus.text.languages import find_tag
     from accord.runs.folder import RunFolder
-    from accord.web.review.serving import Address, open_browser
-    from accord.web.review.serving import review as serve
+    from accord.web.review.server import ServerAddress, open_browser, serve_review
 
     told = RunFolder(folder).languages or ("", "")
     source, target = (
@@ -43,10 +42,10 @@ def review(
         for given, known in zip((source_lang, target_lang), told, strict=True)
     )
 
-    def opened(url: str) -> None:
+    def on_ready(url: str) -> None:
         print(url, flush=True)
         tell(f"Decisions are kept in {folder / 'review.sqlite'}. Ctrl-C ends the review.")
         if not no_browser:
             open_browser(url)
 
-    serve(folder, Address(host, port, token), (source, target), tell, opened)
+    serve_review(folder, ServerAddress(host, port, token), (source, target), tell, on_ready)

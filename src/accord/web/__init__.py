@@ -1,1 +1,1 @@
-"""Pages for a browser: the report of a run, and what it shares with the page for reviewing one."""
+"""Pages for a browser: the report of a run, the review page, and what both share."""

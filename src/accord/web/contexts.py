@@ -1,4 +1,4 @@
-"""Where the pairs of a run were seen: the snippets of contexts.tsv, with the phrase marked."""
+"""Where the pairs of a run occur: the snippets of contexts.tsv, with the phrase marked."""
 
 import re
 from collections.abc import Container, Sequence
@@ -7,29 +7,42 @@ from typing import NamedTuple
 
 from accord.corpus.text.concordance import SNIPPETS
 from accord.errors import InputError
+from accord.evidence.seed import Entry
 from accord.system.reading import place, read_lines
-from accord.web.html import Html, element, foreign, joined
 
 BRACKETS = re.compile(r"\[([^\[\]]+)\]")
 
 
 class Contexts(NamedTuple):
-    """Snippets of either text, the phrase in brackets."""
+    """Snippets of both texts, with the phrase in brackets."""
 
     source: tuple[str, ...]
     target: tuple[str, ...]
 
     @classmethod
     def of(cls, snippets: Sequence[str]) -> "Contexts":
-        """As contexts.tsv has them: so many of either side, some of them empty."""
+        """Take the snippets of a line of contexts.tsv: a fixed number per side, some empty."""
         sides = snippets[:SNIPPETS], snippets[SNIPPETS : 2 * SNIPPETS]
         return cls(*(tuple(filter(None, side)) for side in sides))
 
 
-def read_contexts(
-    path: Path, wanted: Container[tuple[str, str]]
-) -> dict[tuple[str, str], Contexts]:
-    """The contexts of these pairs; none where the run was not mined out of text."""
+class Snippet(NamedTuple):
+    """A snippet in three parts; `phrase` is empty where the phrase was not found."""
+
+    before: str
+    phrase: str = ""
+    after: str = ""
+
+
+class SnippetList(NamedTuple):
+    """The snippets of one text."""
+
+    language: str
+    snippets: list[Snippet]
+
+
+def read_contexts(path: Path, wanted: Container[Entry]) -> dict[Entry, Contexts]:
+    """Return the contexts of these pairs; none where the run was not mined from text."""
     if not path.exists():
         return {}
     found = {}
@@ -37,30 +50,29 @@ def read_contexts(
         source, target, *snippets = line.split("\t") if "\t" in line else (line, "")
         if len(snippets) != 2 * SNIPPETS:
             raise InputError(
-                f"{place(path, number)}: expected two phrases and {2 * SNIPPETS} snippets with "
-                f"tabs between, found {line[:60]!r}"
+                f"{place(path, number)}: expected two phrases and {2 * SNIPPETS} snippets, "
+                f"tab-separated, found {line[:60]!r}"
             )
         if (source, target) in wanted:
             found[source, target] = Contexts.of(snippets)
     return found
 
 
-def contexts_list(contexts: Contexts, phrases: tuple[str, str], languages: tuple[str, str]) -> Html:
-    """The snippets of both texts, those of the source first."""
+def mark_phrases(
+    contexts: Contexts, phrases: Entry, languages: tuple[str, str]
+) -> list[SnippetList]:
+    """Return the snippets of both texts, source first, with the phrases marked in them."""
     sides = zip(contexts, phrases, languages, strict=True)
-    lists = (
-        element("ul", *(_snippet(text, phrase, language) for text in some), class_="contexts")
-        for some, phrase, language in sides
-        if some
-    )
-    return joined(*lists)
+    return [
+        SnippetList(language, [_mark_phrase(text, phrase) for text in texts])
+        for texts, phrase, language in sides
+        if texts
+    ]
 
 
-def _snippet(text: str, phrase: str, language: str) -> Html:
-    """The phrase is marked where it stands in brackets, be it with spaces between words or not."""
+def _mark_phrase(text: str, phrase: str) -> Snippet:
+    """Find the phrase where it stands in brackets, with or without spaces between its words."""
     for found in BRACKETS.finditer(text):
         if found[1].replace(" ", "") == phrase.replace(" ", ""):
-            before, after = text[: found.start()], text[found.end() :]
-            inside = joined(before, element("mark", found[1]), after)
-            return element("li", inside, lang=language or None, dir="auto")
-    return foreign(text, language, "li")
+            return Snippet(text[: found.start()], found[1], text[found.end() :])
+    return Snippet(text)

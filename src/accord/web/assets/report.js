@@ -1,9 +1,9 @@
-// Fills the tables of a report. The data of all is in one element, deflated: see pages/html.py.
+// Fills the tables of a report. Their data is in one element, deflated: see web/templates.py.
 "use strict";
 
-const ROWS_A_PAGE = 20;
+const ROWS_PER_PAGE = 20;
 
-async function unpacked(id) {
+async function unpack(id) {
   const text = atob(document.getElementById(id).textContent);
   const bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
@@ -49,7 +49,7 @@ class PairTable {
     );
   }
 
-  // The rows that are asked for, from the first page on.
+  // Show the rows that match, beginning with the first page.
   choose() {
     const wanted = this.find(".search").value.trim().toLowerCase();
     const onlyNew = this.find(".only-new")?.checked;
@@ -60,7 +60,7 @@ class PairTable {
   }
 
   sort(column) {
-    // Numbers fall at first, words rise; another click turns them round, a third ends it.
+    // The first click sorts numbers downwards and words upwards, the second reverses, the third ends it.
     const falls = this.columns[column].kind === "number";
     if (this.sorted.column !== column) this.sorted = { column, falls };
     else if (this.sorted.falls === falls) this.sorted = { column, falls: !falls };
@@ -85,20 +85,22 @@ class PairTable {
   }
 
   turn(pages) {
-    this.at += pages * ROWS_A_PAGE;
+    this.at += pages * ROWS_PER_PAGE;
     this.show();
   }
 
   show() {
-    const shown = this.chosen.slice(this.at, this.at + ROWS_A_PAGE);
+    const shown = this.chosen.slice(this.at, this.at + ROWS_PER_PAGE);
     const total = this.chosen.length;
     this.find("tbody").replaceChildren(...shown.map((row) => this.line(row)));
     this.find(".back").disabled = this.at === 0;
-    this.find(".next").disabled = this.at + ROWS_A_PAGE >= total;
+    this.find(".next").disabled = this.at + ROWS_PER_PAGE >= total;
     const number = (value) => value.toLocaleString("en");
     this.find(".where").textContent = total
       ? `${number(this.at + 1)}–${number(this.at + shown.length)} of ${number(total)}`
-      : "No row has this.";
+      : this.rows.length
+        ? "No rows match."
+        : "No rows.";
   }
 
   line(row) {
@@ -170,7 +172,7 @@ class PairTable {
       inside.colSpan = this.columns.length + 1;
       const box = document.createElement("div");
       box.className = "detail";
-      box.innerHTML = detail; // made by the report, its text escaped
+      box.innerHTML = detail; // made by a template, which has escaped its text
       inside.append(box);
       line.after(below);
     });
@@ -178,7 +180,7 @@ class PairTable {
   }
 }
 
-unpacked("data").then(
+unpack("data").then(
   (data) => {
     for (const section of document.querySelectorAll("[data-table]")) new PairTable(section, data);
   },

@@ -1,175 +1,162 @@
-"""Do the probabilities that pairs carry mean what they say? As far as the run can tell.
+"""Are the confidences of a run calibrated? Measured on the pairs whose correctness is known.
 
-With gold, all phrase pairs are judged. Without it only the seed words that were held out can be:
-a pair of such a word is right if it is one of the seed, and wrong if it is another.
+With gold pairs, that is every phrase pair. Without them it is the word pairs of held-out seed
+words: such a pair is right if it is in the seed, and wrong otherwise.
 """
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from accord.runs.evaluation import ConfidenceBin, bin_by_confidence, estimate_share_interval
-from accord.web.html import Html, element, joined
-from accord.web.report.run import Run
+from accord.system.arrays import Floats
+from accord.web.report.charts import Tick
+from accord.web.report.run import ReportedRun
 
-SIZE, MARGIN, BELOW = 240, 56, 46
-Array = NDArray[np.float64]
+SIZE, MARGIN, TOP, BELOW = 240, 56, 8, 46
+WIDTH, HEIGHT = MARGIN + SIZE + 12, SIZE + BELOW
+BINS = 20
 
 
-class Judged(NamedTuple):
-    """Pairs with their probabilities, and whether they are right."""
+class LabelledPairs(NamedTuple):
+    """Pairs with their confidence, and whether they are right."""
 
     what: str
-    probabilities: Array
-    right: Array
+    confidence: Floats
+    right: Floats
 
 
-def judged(run: Run) -> Judged | None:
-    """The pairs that can be judged; none where pairs have no probability."""
-    if not run.contents.has_confidence:
+class CalibrationPoint(NamedTuple):
+    """The pairs of one bin of confidence: their mean, the share that is right, its interval."""
+
+    x: float
+    y: float
+    low: float
+    high: float
+    radius: float
+    title: str
+
+
+@dataclass(frozen=True)
+class CalibrationPlot:
+    """What the template draws; without points, no pair could be checked."""
+
+    caption: str
+    label: str
+    points: list[CalibrationPoint]
+    error: float  # ECE
+
+
+class HistogramBar(NamedTuple):
+    """The phrase pairs of one bin of confidence."""
+
+    x: float
+    y: float
+    height: float
+    title: str
+
+
+@dataclass(frozen=True)
+class Histogram:
+    """What the template draws."""
+
+    pairs: int
+    label: str
+    highest: int
+    bars: list[HistogramBar]
+
+
+class CalibrationFrame(NamedTuple):
+    """The drawing area of both charts."""
+
+    view_box: str
+    left: float
+    right: float
+    top: float
+    bottom: float
+    bar_width: float
+    x_ticks: list[Tick]
+    y_ticks: list[Tick]
+
+
+def draw_frame() -> CalibrationFrame:
+    """Return the drawing area of the calibration plot and of the histogram."""
+    ticks = (0, 0.25, 0.5, 0.75, 1)
+    return CalibrationFrame(
+        f"0 0 {WIDTH} {HEIGHT}",
+        _x(0),
+        _x(1),
+        _y(1),
+        _y(0),
+        round(SIZE / BINS - 2, 1),
+        [Tick(_x(tick), f"{tick:g}") for tick in ticks],
+        [Tick(_y(tick), f"{tick:.0%}") for tick in ticks],
+    )
+
+
+def label_pairs(run: ReportedRun) -> LabelledPairs | None:
+    """Return the pairs whose correctness is known; None where pairs have no confidence."""
+    if not run.has_confidence:
         return None
     if run.gold:
-        true = set(run.gold.pairs)
-        right = np.array([pair in true for pair in run.pairs], np.float64)
-        return Judged("phrase pairs, by gold", run.sureness, right)
+        gold = set(run.gold.pairs)
+        right = np.array([pair in gold for pair in run.pairs], np.float64)
+        return LabelledPairs("phrase pairs, against gold pairs", run.scores, right)
     held_out = run.trained.held_out.entries
     words = {e for e, _ in held_out}
     own = [record for record in run.words if record.source in words]
-    return Judged(
-        "word pairs of seed words held out",
+    return LabelledPairs(
+        "word pairs of held-out seed words",
         np.array([record.confidence for record in own], np.float64),
         np.array([record[:2] in held_out for record in own], np.float64),
     )
 
 
-def calibration(run: Run) -> Html:
-    """What was judged, beside how many pairs say what."""
-    found = judged(run)
-    if found is None:
-        agreement = run.trained.settings.agreement
-        text = f"Pairs of a run with agreement {agreement} have no probability of being right."
-        return element("p", text, class_="muted")
-    return element("div", _plot(found), _histogram(run), class_="charts")
+def plot_calibration(labelled: LabelledPairs) -> CalibrationPlot:
+    """Plot the share of right pairs against the confidence, in ten bins."""
+    count = len(labelled.right)
+    bins = [part for part in bin_by_confidence(labelled.confidence, labelled.right) if part.pairs]
+    caption = f"{count:,} {labelled.what}"
+    shares = "; ".join(
+        f"at {part.confidence:.0%}, {part.precision:.0%} of {part.pairs:,} are correct"
+        for part in bins
+    )
+    error = sum(part.pairs * abs(part.confidence - part.precision) for part in bins) / max(count, 1)
+    label = f"Calibration of {caption}: {shares}"
+    return CalibrationPlot(caption, label, [_make_point(part) for part in bins], error)
 
 
-def _plot(found: Judged) -> Html:
-    count = len(found.right)
-    parts = [part for part in bin_by_confidence(found.probabilities, found.right) if part.pairs]
-    text = f"{count:,} {found.what}"
-    if not count:
-        note = "None can be judged: no word held out has a translation in the lexicon."
-        return element(
-            "figure",
-            element("figcaption", f"Judged: {text}"),
-            element("p", note, class_="muted"),
-            class_="chart",
+def count_confidences(run: ReportedRun) -> Histogram:
+    """Count the phrase pairs by their confidence."""
+    places = np.minimum((run.scores * BINS).astype(int), BINS - 1)
+    counts = np.bincount(places, minlength=BINS).tolist()
+    highest = max([*counts, 1])
+    counted = [(n / BINS, (n + 1) / BINS, count) for n, count in enumerate(counts) if count]
+    shares = "; ".join(f"from {low:.2f}: {count:,}" for low, _, count in counted)
+    bars = [
+        HistogramBar(
+            round(_x(low) + 1, 1),
+            _y(count / highest),
+            round(_y(0) - _y(count / highest), 1),
+            f"{low:.2f} to {high:.2f}: {count:,} phrase pairs",
         )
-    error = sum(part.pairs * abs(part.confidence - part.precision) for part in parts) / count
-    told = "; ".join(
-        f"where they say {part.confidence:.0%}, {part.precision:.0%} of {part.pairs:,} are right"
-        for part in parts
-    )
-    drawing = element(
-        "svg",
-        *_axes(),
-        element("line", x1=_x(0), y1=_y(0), x2=_x(1), y2=_y(1), class_="diagonal"),
-        *(_point(part) for part in parts),
-        viewBox=f"0 0 {MARGIN + SIZE + 12} {SIZE + BELOW}",
-        style="max-width: 380px",
-        role="img",
-        aria_label=f"Calibration of {text}: {told}",
-    )
-    note = (
-        f"On the diagonal, they keep their word; bars are 95% intervals. "
-        f"Mean distance (ECE) {error:.3f}."
-    )
-    return element(
-        "figure",
-        element("figcaption", f"Judged: {text}"),
-        drawing,
-        element("p", note, class_="muted"),
-        class_="chart",
-    )
-
-
-def _point(part: ConfidenceBin) -> Html:
-    low, high = estimate_share_interval(part.precision, part.pairs)
-    x = _x(part.confidence)
-    return element(
-        "g",
-        element(
-            "title",
-            f"{part.pairs:,} pairs say {part.confidence:.1%}: {part.precision:.1%} are right",
-        ),
-        element("line", x1=x, x2=x, y1=_y(low), y2=_y(high), class_="interval"),
-        element(
-            "circle", cx=x, cy=_y(part.precision), r=round(2.5 + min(3.0, np.log10(part.pairs)), 1)
-        ),
-        class_="line agreed",
-    )
-
-
-def _histogram(run: Run) -> Html:
-    """How many phrase pairs say what of themselves."""
-    sure = run.sureness
-    counts = np.bincount(np.minimum((sure * 20).astype(int), 19), minlength=20).tolist()
-    most = max([*counts, 1])
-    bars = (
-        element(
-            "rect",
-            element("title", f"{n / 20:.2f} to {(n + 1) / 20:.2f}: {count:,} phrase pairs"),
-            x=round(_x(n / 20) + 1, 1),
-            y=_y(count / most),
-            width=round(SIZE / 20 - 2, 1),
-            height=round(_y(0) - _y(count / most), 1),
-            rx=1.5,
-            class_="bar",
-        )
-        for n, count in enumerate(counts)
-        if count
-    )
-    told = "; ".join(f"from {n / 20:.2f}: {count:,}" for n, count in enumerate(counts) if count)
-    drawing = element(
-        "svg",
-        *(
-            element("text", f"{mark:g}", x=_x(mark), y=_y(0) + 16, class_="tick middle")
-            for mark in (0, 0.5, 1)
-        ),
-        element("text", "probability", x=_x(0.5), y=_y(0) + 32, class_="tick middle"),
-        element("text", f"{most:,}", x=MARGIN - 6, y=_y(1) + 4, class_="tick end"),
-        element("line", x1=_x(0), x2=_x(1), y1=_y(0), y2=_y(0), class_="grid"),
-        *bars,
-        viewBox=f"0 0 {MARGIN + SIZE + 12} {SIZE + BELOW}",
-        style="max-width: 380px",
-        role="img",
-        aria_label=f"How many phrase pairs have which probability: {told or 'none'}",
-    )
-    text = f"{len(sure):,} phrase pairs, by their probability of being right"
-    return element("figure", element("figcaption", text), drawing, class_="chart")
-
-
-def _axes() -> list[Html]:
-    marks = (0, 0.25, 0.5, 0.75, 1)
-    return [
-        *(
-            joined(
-                element("line", x1=_x(0), x2=_x(1), y1=_y(mark), y2=_y(mark), class_="grid"),
-                element("text", f"{mark:.0%}", x=MARGIN - 6, y=_y(mark) + 4, class_="tick end"),
-                element("text", f"{mark:g}", x=_x(mark), y=_y(0) + 16, class_="tick middle"),
-            )
-            for mark in marks
-        ),
-        element("text", "what they say", x=_x(0.5), y=_y(0) + 32, class_="tick middle"),
-        element(
-            "text",
-            "share that is right",
-            x=0,
-            y=0,
-            class_="tick middle",
-            transform=f"translate(9 {_y(0.5)}) rotate(-90)",
-        ),
+        for low, high, count in counted
     ]
+    label = f"Phrase pairs by confidence: {shares or 'none'}"
+    return Histogram(len(run.scores), label, highest, bars)
+
+
+def _make_point(part: ConfidenceBin) -> CalibrationPoint:
+    low, high = estimate_share_interval(part.precision, part.pairs)
+    return CalibrationPoint(
+        _x(part.confidence),
+        _y(part.precision),
+        _y(low),
+        _y(high),
+        round(2.5 + min(3.0, float(np.log10(part.pairs))), 1),
+        f"{part.pairs:,} pairs at {part.confidence:.1%}: {part.precision:.1%} are correct",
+    )
 
 
 def _x(value: float) -> float:
@@ -177,4 +164,4 @@ def _x(value: float) -> float:
 
 
 def _y(value: float) -> float:
-    return round(8 + SIZE * (1 - value), 1)
+    return round(TOP + SIZE * (1 - value), 1)

@@ -1,4 +1,4 @@
-"""A run as a report sees it: what it was given, what it left, what it says of itself."""
+"""A run as a report sees it: its inputs, its results, and how good it says it is."""
 
 import json
 from collections.abc import Callable
@@ -7,8 +7,8 @@ from functools import cached_property
 from hashlib import sha256
 
 import numpy as np
-from numpy.typing import NDArray
 
+from accord.evidence.seed import Entry
 from accord.formats.records import Record
 from accord.runs.evaluation import Gold
 from accord.runs.export.contents import ALL, Contents
@@ -17,13 +17,12 @@ from accord.runs.quality import Quality
 from accord.runs.trace import TraceRow
 from accord.runs.trained import Trained
 from accord.settings import Settings
-
-Pair = tuple[str, str]
+from accord.system.arrays import Floats
 
 
 @dataclass(frozen=True, eq=False)
-class Run:
-    """The folder of a finished run; gold where the report was given it."""
+class ReportedRun:
+    """The folder of a finished run, with gold pairs if the report was given any."""
 
     folder: RunFolder
     contents: Contents
@@ -37,7 +36,7 @@ class Run:
         folder: RunFolder,
         gold: Gold | None = None,
         tell: Callable[[str], object] = lambda _: None,
-    ) -> "Run":
+    ) -> "ReportedRun":
         contents = Contents(folder, ALL, tell, with_rejected=True)
         trace, quality, _ = folder.read_summary()
         return cls(folder, contents, trace, quality, gold)
@@ -48,7 +47,7 @@ class Run:
 
     @property
     def name(self) -> str:
-        """The folder's, with the one that it is in where that was told."""
+        """The name of the folder, after that of its parent if the path has one."""
         return "/".join(self.folder.path.parts[-2:]) or self.folder.path.resolve().name
 
     @property
@@ -56,28 +55,31 @@ class Run:
         return self.trained.languages or ("", "")
 
     @property
+    def has_confidence(self) -> bool:
+        return self.contents.has_confidence
+
+    @property
     def words(self) -> list[Record]:
         return self.contents.words
 
     @cached_property
-    def pairs(self) -> list[Pair]:
-        """The phrase pairs, by the alphabet."""
+    def pairs(self) -> list[Entry]:
+        """The phrase pairs, sorted alphabetically."""
         table = self.contents.phrases
         return [*zip(table.source, table.target, strict=True)]
 
     @cached_property
-    def sureness(self) -> NDArray[np.float64]:
-        """Of each phrase pair: the probability of being right, or where there is none what both
-        directions say."""
+    def scores(self) -> Floats:
+        """The confidence of each phrase pair or, without confidences, log q→ + log q←."""
         table = self.contents.phrases
         if table.confidence is not None:
             return np.array(table.confidence)
-        logs: NDArray[np.float64] = np.add(*self.contents.log_q)[table.agreed]
+        logs: Floats = np.add(*self.contents.log_q)[table.agreed]
         return logs
 
     @cached_property
     def signature(self) -> str:
-        """A short hash of version, settings and inputs: equal ones have equal results."""
+        """A short hash of version, settings and inputs: equal signatures mean equal results."""
         text = json.dumps(self.folder.signature, sort_keys=True)
         return sha256(text.encode()).hexdigest()[:12]
 
@@ -87,9 +89,7 @@ class Run:
 
     @property
     def changed_settings(self) -> dict[str, object]:
-        """Those that are not what they are by default."""
-        own, usual = (
-            asdict(self.trained.settings),
-            asdict(Settings(agreement=self.trained.settings.agreement)),
-        )
-        return {name: value for name, value in own.items() if value != usual[name]}
+        """The settings that differ from the defaults."""
+        own = asdict(self.trained.settings)
+        defaults = asdict(Settings(agreement=self.trained.settings.agreement))
+        return {name: value for name, value in own.items() if value != defaults[name]}

@@ -1,28 +1,38 @@
-"""The server of the review page: its addresses, and what each answers.
+"""The application of the review page: its addresses, and what each answers.
 
     /                    the page, with its scripts and styles
-    /run                 what run it is
-    /pairs?…             some of the pairs that the filters let through, and how far the review is
-    /pair?place=         one of them, with what is decided of it and its contexts
-    /picture?place=      its word links
+    /run                 which run it is
+    /pairs?…             some of the pairs that the filters let through, and the progress
+    /pair?place=         one of them, with the decision on it and its contexts
+    /picture?place=      its alignment matrix
     /decide  /undo       by POST
     /export/{format}     the decisions as CSV, TBX or a seed
 
-All but what is written in JSON is HTML that accord.web has made, or a file of the package.
+Answers are JSON, HTML from the templates of accord.web, or files of the package. Whatever reads or
+writes a file or looks at all pairs runs in a thread: Starlette runs plain functions in a thread
+pool, so only reading the body of a request is left to the event loop. What threads share is
+described in review_state.py.
 """
 
 import json
+from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from accord.errors import AccordError, InputError
 from accord.evidence.decisions import Decision, DecisionConflictError
-from accord.web.picture import probability_shown
-from accord.web.review.board import Board
-from accord.web.review.choosing import Choice
-from accord.web.review.closeup import CloseUp
-from accord.web.review.pairs import Pair
-from accord.web.review.sending import FORMATS, sent
+from accord.formats.records import LanguageCodes
+from accord.runs.folder import RunFolder
+from accord.web.alignment_matrix import build_matrix
+from accord.web.contexts import Contexts, mark_phrases
+from accord.web.pair_view import PairViewer
+from accord.web.review.decision_export import DECISION_FORMATS, export_decisions
+from accord.web.review.filters import PairFilter
+from accord.web.review.pair_index import NOWHERE, PairIndex, ReviewPair
+from accord.web.review.review_state import ReviewSnapshot, ReviewState
+from accord.web.templates import format_confidence, get_macro
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -30,51 +40,110 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
 PAGE = Path(__file__).parent / "page"
-SHARED = Path(__file__).parent.parent / "assets"
+ASSETS = Path(__file__).parent.parent / "assets"
 # Pairs of one answer, at most.
-MOST = 50
-CONFLICT = 409
+MOST_PAIRS = 50
+BAD_REQUEST, CONFLICT = 400, 409
+
+
+class PairEvidence:
+    """What is shown beside a pair: where it occurs, and which of its words are linked. The model is
+    loaded for the first pair. Threads may share it."""
+
+    def __init__(self, folder: RunFolder, pairs: PairIndex, languages: LanguageCodes) -> None:
+        self.folder, self.pairs, self.languages = folder, pairs, languages
+        self._lock = Lock()
+
+    def draw_contexts(self, pair: ReviewPair) -> str:
+        """Return snippets of both texts with the phrase marked, if `mine` has left some."""
+        at = int(self.pairs.contexts[pair.place])
+        if at == NOWHERE:
+            return ""
+        with self.folder.contexts.open("rb") as stream:
+            stream.seek(at)
+            columns = stream.readline().decode("utf-8", "replace").rstrip("\r\n").split("\t")
+        phrases = pair.source, pair.target
+        if tuple(columns[:2]) != phrases:  # the file has changed since
+            return ""
+        snippets = mark_phrases(Contexts.of(columns[2:]), phrases, self.languages)
+        return get_macro("pair.html", "contexts")(snippets)
+
+    def draw_matrix(self, pair: ReviewPair) -> str:
+        """Return the posteriors of both directions, and the links on which they agree."""
+        with self._lock:
+            viewer = self._viewer
+        view = viewer.view(pair.source, pair.target, competing=0)
+        matrix = build_matrix(view._replace(languages=self.languages))
+        return get_macro("pair.html", "alignment_matrix")(matrix)
+
+    @cached_property
+    def _viewer(self) -> PairViewer:
+        return PairViewer(self.folder.trained())
 
 
 class Review:
-    """A run under review."""
+    """A run under review: one method per address. Those that take a request are the endpoints."""
 
-    def __init__(self, name: str, board: Board, close_up: CloseUp) -> None:
-        self.name, self.board, self.close_up = name, board, close_up
-        self.languages = close_up.languages
+    def __init__(self, name: str, state: ReviewState, evidence: PairEvidence) -> None:
+        self.name, self.state, self.evidence = name, state, evidence
+        self.languages = evidence.languages
 
-    async def run(self, _: "Request") -> "Response":
-        pairs = self.board.pairs
-        return _json(
+    def run(self, _: "Request") -> "Response":
+        pairs = self.state.pairs
+        return _answer_json(
             {
                 "name": self.name,
                 "languages": self.languages,
                 "pairs": len(pairs),
-                "hasProbability": pairs.has_probability,
+                "hasProbability": pairs.has_confidence,
             }
         )
 
-    async def pairs(self, request: "Request") -> "Response":
-        choice = Choice.of(request.query_params)
-        begin, size = _whole(request, "begin"), _whole(request, "size")
-        page = self.board.page(choice, begin, max(-MOST, min(MOST, size)))
-        rows = [_shown(pair) | {"status": self.board.status(pair.place)} for pair in page]
-        return _json({"pairs": rows} | self._progress(choice))
+    def pairs(self, request: "Request") -> "Response":
+        wanted = PairFilter.of(request.query_params)
+        begin, size = _read_integer(request, "begin"), _read_integer(request, "size")
+        now = self.state.snapshot()
+        page = now.page(wanted, begin, max(-MOST_PAIRS, min(MOST_PAIRS, size)))
+        rows = [_describe_pair(pair) | {"status": now.status(pair.place)} for pair in page]
+        return _answer_json({"pairs": rows} | _describe_progress(now, wanted))
 
-    async def pair(self, request: "Request") -> "Response":
-        pair = self._pair(request)
-        seen = {"contexts": self.close_up.contexts(pair)}
-        return _json(_shown(pair) | _decided(self.board.holding(pair)) | seen)
+    def pair(self, request: "Request") -> "Response":
+        pair = self._find_pair(request)
+        decision = _describe_decision(self.state.decision_on(pair))
+        contexts = {"contexts": self.evidence.draw_contexts(pair)}
+        return _answer_json(_describe_pair(pair) | decision | contexts)
 
-    async def picture(self, request: "Request") -> "Response":
-        from starlette.concurrency import run_in_threadpool
+    def picture(self, request: "Request") -> "Response":
         from starlette.responses import HTMLResponse
 
-        pair = self._pair(request)
-        return HTMLResponse(await run_in_threadpool(self.close_up.picture, pair))
+        return HTMLResponse(self.evidence.draw_matrix(self._find_pair(request)))
 
     async def decide(self, request: "Request") -> "Response":
-        match await _body(request):
+        from starlette.concurrency import run_in_threadpool
+
+        body = await _read_body(request)
+        return await run_in_threadpool(self.store_decision, body, request.query_params)
+
+    async def undo(self, request: "Request") -> "Response":
+        from starlette.concurrency import run_in_threadpool
+
+        body = await _read_body(request)
+        return await run_in_threadpool(self.undo_decision, body, request.query_params)
+
+    def export(self, request: "Request") -> "Response":
+        from starlette.responses import Response
+
+        form = DECISION_FORMATS.get(request.path_params["form"])
+        if form is None:
+            raise InputError(f"expected one of {', '.join(DECISION_FORMATS)}")
+        content = export_decisions(form, self.state, self.languages)
+        name = f'attachment; filename="{form.file}"'
+        return Response(content, media_type=form.media_type, headers={"Content-Disposition": name})
+
+    def store_decision(self, body: object, query: Mapping[str, str]) -> "Response":
+        """Decide on a pair as the body says, and answer with what holds now."""
+        wanted = PairFilter.of(query)
+        match body:
             case {
                 "source": str(source),
                 "target": str(target),
@@ -89,85 +158,76 @@ class Review:
         answer, code = dict[str, Any](), 200
         holding: Decision | None
         try:
-            holding = self.board.decide((source, target), status, entry, seen=seen, tab=tab)
+            holding = self.state.decide((source, target), status, entry, seen=seen, tab=tab)
         except DecisionConflictError as error:
             answer, code, holding = {"error": str(error)}, CONFLICT, error.current
-        answer |= _decided(holding) | self._progress(Choice.of(request.query_params))
-        return _json(answer, code)
+        progress = _describe_progress(self.state.snapshot(), wanted)
+        return _answer_json(answer | _describe_decision(holding) | progress, code)
 
-    async def undo(self, request: "Request") -> "Response":
-        match await _body(request):
+    def undo_decision(self, body: object, query: Mapping[str, str]) -> "Response":
+        """Undo the last decision of a tab, and answer with which one that was."""
+        wanted = PairFilter.of(query)
+        match body:
             case {"tab": str(tab)}:
-                undone = self.board.undo(tab)
+                undone = self.state.undo(tab)
             case _:
-                raise InputError("expected the tab whose last decision is to be taken back")
+                raise InputError("expected the tab whose last decision is to be undone")
         answer: dict[str, Any] = {"undone": None, "place": None}
         if undone:
             pair = {"source": undone.source, "target": undone.target}
-            answer = {"undone": pair, "place": self.board.pairs.find(**pair)}
-        return _json(answer | self._progress(Choice.of(request.query_params)))
+            answer = {"undone": pair, "place": self.state.pairs.find(**pair)}
+        return _answer_json(answer | _describe_progress(self.state.snapshot(), wanted))
 
-    async def export(self, request: "Request") -> "Response":
-        from starlette.concurrency import run_in_threadpool
-        from starlette.responses import Response
-
-        form = FORMATS.get(request.path_params["form"])
-        if form is None:
-            raise InputError(f"expected one of {', '.join(FORMATS)}")
-        content = await run_in_threadpool(sent, form, self.board, self.languages)
-        name = f'attachment; filename="{form.file}"'
-        return Response(content, media_type=form.type, headers={"Content-Disposition": name})
-
-    def _pair(self, request: "Request") -> Pair:
-        place = _whole(request, "place")
-        if not 0 <= place < len(self.board.pairs):
-            raise InputError(f"place: expected less than {len(self.board.pairs)}, found {place}")
-        return self.board.pairs[place]
-
-    def _progress(self, choice: Choice) -> dict[str, Any]:
-        estimate = self.board.estimate(choice)
-        return {
-            "chosen": self.board.count(choice),
-            "counts": self.board.counts(),
-            "estimate": None if estimate is None else estimate._asdict(),
-        }
+    def _find_pair(self, request: "Request") -> ReviewPair:
+        place, pairs = _read_integer(request, "place"), self.state.pairs
+        if not 0 <= place < len(pairs):
+            raise InputError(f"place: expected less than {len(pairs)}, found {place}")
+        return pairs[place]
 
 
-def application(review: Review) -> "Starlette":
-    """The server's application, without its guard."""
+def make_application(review: Review) -> "Starlette":
+    """Return the application, without its guard."""
     from starlette.applications import Starlette
     from starlette.responses import FileResponse
     from starlette.routing import Mount, Route
     from starlette.staticfiles import StaticFiles
 
-    async def page(_: "Request") -> "Response":
+    def send_page(_: "Request") -> "Response":
         return FileResponse(PAGE / "review.html")
 
     reading = {name: getattr(review, name) for name in ("run", "pairs", "pair", "picture")}
     writing = {name: getattr(review, name) for name in ("decide", "undo")}
     return Starlette(
         routes=[
-            Route("/", page),
+            Route("/", send_page),
             *(Route(f"/{name}", answer) for name, answer in reading.items()),
             *(Route(f"/{name}", answer, methods=["POST"]) for name, answer in writing.items()),
             Route("/export/{form}", review.export),
             Mount("/page", StaticFiles(directory=PAGE)),
-            Mount("/shared", StaticFiles(directory=SHARED)),
+            Mount("/shared", StaticFiles(directory=ASSETS)),
         ],
-        exception_handlers={AccordError: _wrong},
+        exception_handlers={AccordError: _answer_error},
     )
 
 
-async def _wrong(_: "Request", error: Exception) -> "Response":
-    return _json({"error": str(error)}, 400)
+async def _answer_error(_: "Request", error: Exception) -> "Response":
+    return _answer_json({"error": str(error)}, BAD_REQUEST)
 
 
-def _shown(pair: Pair) -> dict[str, Any]:
-    return pair._asdict() | {"sure": probability_shown(pair.probability)}
+def _describe_pair(pair: ReviewPair) -> dict[str, Any]:
+    return {
+        "place": pair.place,
+        "kind": pair.kind,
+        "source": pair.source,
+        "target": pair.target,
+        "probability": pair.confidence,
+        "sure": format_confidence(pair.confidence),
+        "new": pair.has_new_word,
+    }
 
 
-def _decided(decision: Decision | None) -> dict[str, Any]:
-    """What is decided of a pair, and the number to name when it is decided anew."""
+def _describe_decision(decision: Decision | None) -> dict[str, Any]:
+    """Return the decision on a pair, and the number to name when it is decided again."""
     if decision is None:
         return {"status": None, "corrected": None, "seen": 0}
     return {
@@ -177,22 +237,31 @@ def _decided(decision: Decision | None) -> dict[str, Any]:
     }
 
 
-def _json(content: dict[str, Any], status: int = 200) -> "Response":
+def _describe_progress(now: ReviewSnapshot, wanted: PairFilter) -> dict[str, Any]:
+    estimate = now.estimate(wanted)
+    return {
+        "chosen": now.count_chosen(wanted),
+        "counts": now.count_statuses(),
+        "estimate": None if estimate is None else estimate._asdict(),
+    }
+
+
+def _answer_json(content: dict[str, Any], status: int = 200) -> "Response":
     from starlette.responses import JSONResponse
 
     return JSONResponse(content, status)
 
 
-async def _body(request: "Request") -> object:
+async def _read_body(request: "Request") -> object:
     try:
         body: object = await request.json()
-        json.dumps(body, ensure_ascii=False).encode()  # half a character is none of Unicode's
+        json.dumps(body, ensure_ascii=False).encode()  # a lone surrogate cannot be encoded
     except ValueError:
         raise InputError("expected JSON") from None
     return body
 
 
-def _whole(request: "Request", name: str) -> int:
+def _read_integer(request: "Request", name: str) -> int:
     text = request.query_params.get(name, "")
     try:
         return int(text)

@@ -1,12 +1,12 @@
-"""Who may talk to the server: the browser of whoever has started it, and nobody else.
+"""Who may use the server: the browser of the person who started it, and nobody else.
 
-- The token that the address has, as with Jupyter: whoever opens it gets a cookie, which scripts do
-  not see and which no other site's page makes the browser send (HttpOnly, SameSite=Strict).
-- The host that the browser says it talks to is one of ours: a stranger's name that leads to this
-  machine (DNS rebinding) is refused. An address in digits is no such name.
-- What changes something comes from our own page (Origin, Sec-Fetch-Site), as JSON, which another
-  site cannot send without being asked about first.
-- The page runs no script and loads nothing but what the server itself gives it.
+- The address contains a token, as with Jupyter. Whoever opens it gets a cookie that scripts cannot
+  read and that pages of other sites cannot make the browser send (HttpOnly, SameSite=Strict).
+- The Host header must name this server: a foreign name that resolves to this machine (DNS
+  rebinding) is refused. A numeric address is no such name.
+- Requests that change something must come from our own page (Origin, Sec-Fetch-Site) and be JSON,
+  which another site cannot send without a preflight request.
+- The page runs scripts and loads files from this server only.
 """
 
 from collections.abc import Mapping
@@ -37,11 +37,11 @@ ADDED = [(name.lower().encode(), value.encode()) for name, value in HEADERS.item
 READING = ("GET", "HEAD")
 SHORTEST_TOKEN = 16
 
-NO_TOKEN = "Expected the address that `accord review` has printed: it has a token in it."
+NO_TOKEN = "Expected the address that `accord review` printed: it contains a token."
 NO_HOST = "Expected the address of this server, found another host name."
-NO_ORIGIN = "Expected a request of this server's own page, found one of another site."
+NO_ORIGIN = "Expected a request from this server's own page, found one from another site."
 NO_JSON = "Expected JSON."
-# Not a redirection: of one that another site's link has begun, browsers leave the cookie out.
+# Not a redirect: browsers omit the cookie from one that began with a link on another site.
 WELCOME = """<!DOCTYPE html>
 <html lang="en"><title>Accord</title><link rel="icon" href="/page/icon.svg">
 <meta http-equiv="refresh" content="0; url=/"></html>
@@ -49,24 +49,24 @@ WELCOME = """<!DOCTYPE html>
 
 
 def check_host(host: str, token: str | None) -> None:
-    """A server that others can reach has a token that they have been told."""
+    """Check that a server that others can reach has a token that its owner chose."""
     if is_loopback(host):
         return
     if token is None:
         raise SettingError(
             f"host: {host} lets everybody in the network try to open the page; give a --token of "
             "your own, which is all that keeps them out: whoever has it can read and decide, and "
-            "whoever listens to the network can read it, as nothing is encrypted"
+            "whoever can read the network traffic can read it, since nothing is encrypted"
         )
     if len(token) < SHORTEST_TOKEN:
         raise SettingError(
-            f"token: expected {SHORTEST_TOKEN} characters or more with --host {host}, "
+            f"token: expected at least {SHORTEST_TOKEN} characters with --host {host}, "
             f"found {len(token)}"
         )
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach it."""
+    """Return whether only this machine can reach a host."""
     try:
         return ip_address(host).is_loopback
     except ValueError:
@@ -74,11 +74,11 @@ def is_loopback(host: str) -> bool:
 
 
 class Guard:
-    """Lets through what is allowed; the application is behind it."""
+    """Passes permitted requests on to the application."""
 
     def __init__(self, app: "ASGIApp", *, token: str, host: str, port: int) -> None:
         self.app, self.token, self.host = app, token, host.lower()
-        # Cookies are for all ports of a host: that of another server has another name.
+        # Cookies are shared by all ports of a host, so every server needs a name of its own.
         self.cookie = f"accord-review-{port}"
         self.mark = sha256(f"{self.cookie}:{token}".encode()).hexdigest()
 
@@ -95,18 +95,18 @@ class Guard:
             await send(message)
 
         request = Request(scope)
-        if refused := self.refusal(request.method, request.headers):
+        if refused := self.find_refusal(request.method, request.headers):
             answer: ASGIApp = PlainTextResponse(refused, 403)
-        elif is_same(request.query_params.get("token", ""), self.token):
-            answer = self._welcome()
-        elif is_same(request.cookies.get(self.cookie, ""), self.mark):
+        elif is_equal_secret(request.query_params.get("token", ""), self.token):
+            answer = self._set_cookie()
+        elif is_equal_secret(request.cookies.get(self.cookie, ""), self.mark):
             answer = self.app
         else:
             answer = PlainTextResponse(NO_TOKEN, 403)
         await answer(scope, receive, send_guarded)
 
-    def refusal(self, method: str, headers: Mapping[str, str]) -> str:
-        """Why a request is refused, whatever token it has; nothing if it is not."""
+    def find_refusal(self, method: str, headers: Mapping[str, str]) -> str:
+        """Return why a request is refused regardless of its token, or an empty text."""
         host = headers.get("host", "")
         if not self._is_own(host):
             return NO_HOST
@@ -120,16 +120,16 @@ class Guard:
         return "" if headers.get("content-type", "") == "application/json" else NO_JSON
 
     def _is_own(self, host: str) -> bool:
-        """By any port: a tunnel to this machine may have another."""
+        """Return whether a Host header names this server; a tunnel may have another port."""
         try:
             name = urlsplit(f"//{host}").hostname or ""
         except ValueError:
             return False
         if is_loopback(self.host):
             return is_loopback(name)
-        return name in (self.host, gethostname().lower()) or _is_address(name)
+        return name in (self.host, gethostname().lower()) or _is_numeric(name)
 
-    def _welcome(self) -> "ASGIApp":
+    def _set_cookie(self) -> "ASGIApp":
         from starlette.responses import HTMLResponse
 
         answer = HTMLResponse(WELCOME)
@@ -137,12 +137,12 @@ class Guard:
         return answer
 
 
-def is_same(given: str, secret: str) -> bool:
-    """Without a hint in its time at how much of it is right."""
+def is_equal_secret(given: str, secret: str) -> bool:
+    """Compare in constant time, so that the time reveals nothing."""
     return compare_digest(given.encode(), secret.encode())
 
 
-def _is_address(name: str) -> bool:
+def _is_numeric(name: str) -> bool:
     try:
         ip_address(name)
     except ValueError:

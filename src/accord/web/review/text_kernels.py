@@ -1,33 +1,33 @@
-"""The compiled loop of a search for a piece of text among all pairs: arrays in, arrays out."""
+"""The compiled full-text search over all pairs: arrays in, arrays out."""
 
 import numpy as np
 
 from accord.system.compiled import compiled
 
-# Bytes that are compared at once, in the processor's cache.
+# Bytes that are compared in one step; they fit into the processor's cache.
 BLOCK = 4096
-# Of these, as many as are passed over by a single look.
+# Bytes that are skipped together if none of them is a hit.
 WORD = 8
 
 
 @compiled
-def lines_with(text, offsets, piece):
-    """Which lines text[offsets[n]:offsets[n + 1]] have the piece in them. It is not empty, and has
-    no line end in it, so that it goes over none."""
+def find_lines(text, offsets, piece):
+    """Return which lines text[offsets[n]:offsets[n + 1]] contain the piece. It must not be empty,
+    and must not contain a line end, so that no match spans two lines."""
     found = np.zeros(len(offsets) - 1, np.bool_)
     size = len(piece)
     first, final = piece[0], piece[size - 1]
     places = len(text) - size + 1
-    line, line_end = 0, 0  # of the last line that was found to have it
+    line, line_end = 0, 0  # of the last line in which it was found
     hits = np.empty(BLOCK, np.uint8)
     words = hits.view(np.uint64)
     for begin in range(0, places, BLOCK):
         count = min(BLOCK, places - begin)
-        # Where a piece begins its first byte is, and its last so far on. Without a branch, the
-        # compiler compares many bytes in one step.
-        ones, others = text[begin : begin + count], text[begin + size - 1 :]
+        # A match has the first byte here and the last byte size - 1 further on. Without a branch,
+        # the compiler vectorises this loop.
+        starts, ends = text[begin : begin + count], text[begin + size - 1 :]
         for n in range(count):
-            hits[n] = (ones[n] == first) & (others[n] == final)
+            hits[n] = (starts[n] == first) & (ends[n] == final)
         for word in range((count + WORD - 1) // WORD):
             if words[word] == 0:
                 continue

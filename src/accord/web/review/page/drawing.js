@@ -1,8 +1,8 @@
-// Puts things into the page. Text of phrases goes in as text, never as HTML; what HTML there is, the
-// picture of the word links and the contexts, the server has made and escaped.
+// Draws the page. Phrases go in as text, never as HTML. The only HTML is the alignment matrix and the
+// contexts: templates on the server have made it, and escaped the text in it.
 
 const at = (id) => document.getElementById(id);
-const whole = new Intl.NumberFormat("en");
+const numberFormat = new Intl.NumberFormat("en");
 const STATUSES = ["accepted", "rejected", "corrected", "skipped"];
 const SIGNS = { accepted: "✓", rejected: "✗", corrected: "✎", skipped: "…" };
 const SIDES = ["source", "target"];
@@ -13,11 +13,11 @@ export function drawRun(run) {
   languages = run.languages;
   const names = languages.map(languageName);
   const pair = names.every(Boolean) ? ` · ${names.join(" – ")}` : "";
-  at("run").textContent = `${run.name}${pair} · ${whole.format(run.pairs)} pairs`;
+  at("run").textContent = `${run.name}${pair} · ${numberFormat.format(run.pairs)} pairs`;
   document.title = `Review of ${run.name} · Accord`;
   SIDES.forEach((side, n) => {
     at(`${side}-name`).textContent = names[n] || (n ? "Target" : "Source");
-    for (const id of [side, `${side}-input`]) inLanguage(at(id), n);
+    for (const id of [side, `${side}-input`]) setLanguage(at(id), n);
   });
   if (names.every(Boolean)) {
     at("there").textContent = `${names[0]} to ${names[1]}`;
@@ -34,45 +34,45 @@ function languageName(tag) {
   }
 }
 
-function inLanguage(element, side) {
+function setLanguage(element, side) {
   if (languages[side]) element.lang = languages[side];
   element.dir = "auto";
 }
 
 export function drawProgress({ counts, estimate, chosen }) {
-  at("chosen").textContent = `${whole.format(chosen)} pair${chosen === 1 ? "" : "s"} to show`;
+  at("chosen").textContent = `${numberFormat.format(chosen)} pair${chosen === 1 ? "" : "s"} to show`;
   at("done-words").textContent = counts.undecided
-    ? `No other pair is left here. To be decided in the run: ${whole.format(counts.undecided)}.`
-    : "Every pair of the run is decided.";
-  for (const status of [...STATUSES, "undecided"]) at(status).textContent = whole.format(counts[status]);
+    ? `No other pair matches. Unreviewed pairs of the run: ${numberFormat.format(counts.undecided)}.`
+    : "Every pair of the run is reviewed.";
+  for (const status of [...STATUSES, "undecided"]) at(status).textContent = numberFormat.format(counts[status]);
   const percent = (share) => (share > 0.995 && share < 1 ? "over 99 %" : `${Math.round(100 * share)} %`);
   at("estimate").classList.toggle("known", estimate !== null);
   at("precision").replaceChildren();
   if (!estimate) {
-    at("precision").textContent = "Precision: decide some 20 in turn";
+    at("precision").textContent = "Precision: review about 20 pairs in order";
     return;
   }
   const { precision, low, high } = estimate;
-  const strong = made("strong", `Precision ${percent(precision)}`);
-  const between = low === high ? " and all are decided" : ` between ${percent(low)} and ${percent(high)}`;
+  const strong = makeElement("strong", `Precision ${percent(precision)}`);
+  const between = low === high ? " and all are reviewed" : ` between ${percent(low)} and ${percent(high)}`;
   at("precision").append(strong, between);
-  at("precision").title = 
-    `The share of right ones among ${whole.format(estimate.pairs)} pairs, told from what is decided and from the `
-    + `${whole.format(estimate.drawn)} that were drawn at random; it is in the interval with a probability of 95 in 100`;
+  at("precision").title =
+    `Estimated share of correct pairs among ${numberFormat.format(estimate.pairs)}, from the decisions so far, `
+    + `${numberFormat.format(estimate.drawn)} of them on pairs drawn at random; with its 95% interval`;
   at("interval").style.insetInlineStart = `${100 * low}%`;
   at("interval").style.inlineSize = `${100 * (high - low)}%`;
   at("middle").style.insetInlineStart = `${100 * precision}%`;
 }
 
-/** The pair, with what is decided of it and where it was seen. */
+/** Draw the pair, with the decision on it and where it occurs. */
 export function drawPair(pair) {
   at("pair").hidden = pair === null;
   at("done").hidden = pair !== null;
-  // Screen readers say it, whatever has brought the pair here.
-  at("pair-name").replaceChildren(...(pair ? named(pair) : [at("done-words").textContent]));
+  // Screen readers read it, whatever has brought the pair here.
+  at("pair-name").replaceChildren(...(pair ? describePair(pair) : [at("done-words").textContent]));
   if (!pair) return;
   SIDES.forEach((side) => (at(side).textContent = pair[side]));
-  drawProbability(pair);
+  drawConfidence(pair);
   at("kind").textContent = pair.kind;
   at("new").hidden = !pair.new;
   at("status").hidden = !pair.status;
@@ -81,53 +81,53 @@ export function drawPair(pair) {
   at("put").hidden = !pair.corrected;
   if (pair.corrected) {
     const [source, target] = pair.corrected;
-    at("put").replaceChildren("corrected to ", ...named({ source, target }));
+    at("put").replaceChildren("corrected to ", ...describePair({ source, target }));
   }
   at("contexts-list").innerHTML = pair.contexts;
   at("contexts").hidden = !pair.contexts;
 }
 
-function drawProbability({ probability, sure }) {
+function drawConfidence({ probability, sure }) {
   at("probability").hidden = at("probability-bar").hidden = probability === null;
   if (probability === null) return;
   at("probability-number").textContent = sure;
   at("probability-bar").firstElementChild.style.inlineSize = `${100 * probability}%`;
 }
 
-export function drawPicture(html) {
+export function drawMatrix(html) {
   at("picture").innerHTML = html;
 }
 
-/** The pairs around the one that is shown; `choose` is called with the number of one. */
+/** Draw the pairs around the one that is shown; `choose` is called with the number of a pair. */
 export function drawQueue(queue, current, choose) {
   const first = Math.max(0, current - 3);
   const items = queue.slice(first, first + 12).map((pair, n) => {
     const number = first + n;
-    const button = made("button");
+    const button = makeElement("button");
     button.type = "button";
     if (number === current) button.setAttribute("aria-current", "true");
-    const sign = made("span", SIGNS[pair.status] ?? "");
+    const sign = makeElement("span", SIGNS[pair.status] ?? "");
     sign.className = `sign ${pair.status ?? ""}`;
     sign.setAttribute("aria-hidden", "true");
-    const texts = made("span");
+    const texts = makeElement("span");
     texts.className = "texts";
-    texts.append(spanned(pair.source, 0), spanned(pair.target, 1));
-    const sure = made("span", pair.sure);
+    texts.append(makeText(pair.source, 0), makeText(pair.target, 1));
+    const sure = makeElement("span", pair.sure);
     sure.className = "number muted";
     button.append(sign, texts, sure);
-    if (pair.status) button.append(hidden(pair.status));
+    if (pair.status) button.append(makeHiddenText(pair.status));
     button.addEventListener("click", () => choose(number));
-    const item = made("li");
+    const item = makeElement("li");
     item.append(button);
     return item;
   });
   at("turn").replaceChildren(...items);
 }
 
-/** What has happened, for all to read and for screen readers to say. */
+/** Report what has happened, for screen readers as well. */
 export function say(words, pair = null) {
   at("said").replaceChildren(words);
-  if (pair) at("said").append(" ", ...named(pair));
+  if (pair) at("said").append(" ", ...describePair(pair));
 }
 
 export function notice(words) {
@@ -135,9 +135,9 @@ export function notice(words) {
   at("notice").textContent = words;
 }
 
-/** The fields in place of the phrases, or the phrases again; the texts in the fields. */
+/** Draw fields with the texts of the pair instead of the phrases; for null, the phrases again. */
 export function drawEditing(pair) {
-  const isInside = at("sides").contains(document.activeElement);
+  const hasFocus = at("sides").contains(document.activeElement);
   for (const side of SIDES) {
     at(side).hidden = pair !== null;
     at(`${side}-input`).hidden = pair === null;
@@ -146,30 +146,30 @@ export function drawEditing(pair) {
   at("editing").hidden = pair === null;
   at("deciding").hidden = pair !== null;
   if (pair) at("target-input").select();
-  else if (isInside) focusPair();
+  else if (hasFocus) focusPair();
 }
 
 export function focusPair() {
   at("pair").focus({ preventScroll: true });
 }
 
-export const edited = () => SIDES.map((side) => at(`${side}-input`).value);
+export const readEdits = () => SIDES.map((side) => at(`${side}-input`).value);
 
-const named = ({ source, target }) => [spanned(source, 0), " = ", spanned(target, 1)];
+const describePair = ({ source, target }) => [makeText(source, 0), " = ", makeText(target, 1)];
 
-function spanned(text, side) {
-  const span = made("bdi", text);
-  inLanguage(span, side);
+function makeText(text, side) {
+  const span = makeElement("bdi", text);
+  setLanguage(span, side);
   return span;
 }
 
-function hidden(text) {
-  const span = made("span", text);
+function makeHiddenText(text) {
+  const span = makeElement("span", text);
   span.className = "hidden-text";
   return span;
 }
 
-function made(name, text = "") {
+function makeElement(name, text = "") {
   const element = document.createElement(name);
   element.textContent = text;
   return element;

@@ -1,12 +1,12 @@
-// What the form of filters asks for. It is kept in the address, so that a reload keeps it.
+// The form of filters. Its values are kept in the address, so that they survive a reload.
 
 const form = document.getElementById("filters");
 const fold = document.getElementById("filters-fold");
 const PAUSE = 150; // milliseconds after a key
 const DEFAULTS = { shown: "undecided", kind: "all" };
 
-/** What is asked for, without what is the default. */
-export function asked() {
+/** Return the values of the filters, without the defaults. */
+export function readFilters() {
   const wanted = new URLSearchParams();
   for (const [name, value] of new FormData(form)) {
     const field = form.elements[name];
@@ -15,27 +15,27 @@ export function asked() {
   return wanted;
 }
 
-function showWhetherOn() {
-  document.getElementById("filtered").hidden = asked().size === 0;
+function showIfActive() {
+  document.getElementById("filtered").hidden = readFilters().size === 0;
 }
 
-/** Call `changed` whenever something else is asked for. */
+/** Call `changed` whenever the filters change. */
 export function watch(changed) {
   for (const [name, value] of new URLSearchParams(location.search)) {
     const field = form.elements[name];
     if (field?.type === "checkbox") field.checked = value === field.value;
     else if (field) field.value = value;
   }
-  showWhetherOn();
+  showIfActive();
   fold.open = !matchMedia("(max-width: 60rem)").matches;
-  let last = asked().toString();
+  let last = readFilters().toString();
   let timer = 0;
   const look = () => {
-    const now = asked().toString();
+    const now = readFilters().toString();
     if (now === last) return;
     last = now;
     history.replaceState(null, "", now ? `?${now}` : location.pathname);
-    showWhetherOn();
+    showIfActive();
     changed();
   };
   form.addEventListener("input", () => {
@@ -53,7 +53,7 @@ export function clear() {
   form.reset();
 }
 
-/** Put the cursor where one types what is searched for. */
+/** Move the cursor to the search field. */
 export function search() {
   fold.open = true;
   form.elements.contains.select();

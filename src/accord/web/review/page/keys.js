@@ -1,4 +1,4 @@
-// Keys decide, unless somebody is typing, or does not want them to.
+// Keyboard shortcuts. They are inactive while somebody is typing, or if they are turned off.
 
 import { focusPair } from "./drawing.js";
 
@@ -17,8 +17,8 @@ const wanted = document.getElementById("keys");
 wanted.checked = localStorage.keys !== "off";
 wanted.addEventListener("change", () => (localStorage.keys = wanted.checked ? "on" : "off"));
 
-/** Call the action of each key; `leave` when somebody wants to leave what is being edited. As long as
- * that is so, no key decides: not on the buttons beside the fields either. */
+/** Call the action of each key, and `leave` for Escape. While a pair is being edited no key decides, not
+ * even on the buttons beside the fields. */
 export function listen(actions, leave, isEditing) {
   document.addEventListener("keydown", (event) => {
     const { key, target } = event;
@@ -38,7 +38,7 @@ export function listen(actions, leave, isEditing) {
   });
 }
 
-/** A button that was clicked with the mouse does not keep the keys: the space bar would press it. */
-export function withoutFocus(event) {
+/** Take the focus from a button that was clicked with the mouse: the space bar would press it. */
+export function dropFocus(event) {
   if (event.detail) event.currentTarget.blur();
 }

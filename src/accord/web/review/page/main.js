@@ -1,34 +1,34 @@
-// The review page: which pair is shown, what is decided of it, and what comes next.
+// The review page: which pair is shown, the decision on it, and what comes next.
 
 import * as filters from "./filters.js";
 import * as view from "./drawing.js";
-import { listen, withoutFocus } from "./keys.js";
-import { CONFLICT, Refused, server } from "./server.js";
+import { listen, dropFocus } from "./keys.js";
+import { CONFLICT, Refused, connect } from "./server.js";
 import { nameOfTab } from "./tab.js";
 
-const SIZE = 20; // pairs that are fetched at once
-const FEW = 8; // when so many are left, more are fetched
-const PENDING = "pending"; // what is decided but not confirmed, should the page be loaded anew
+const SIZE = 20; // pairs per request
+const FEW = 8; // when fewer are left, more are fetched
+const PENDING = "pending"; // a decision that is not confirmed, in case the page is reloaded
 const DID = { accepted: "Accepted:", rejected: "Rejected:", corrected: "Corrected:", skipped: "Skipped:" };
 
-const ask = server(view.notice);
+const ask = connect(view.notice);
 const tab = await nameOfTab();
 
-let queue = []; // the pairs in turn, the decided ones among them for as long as the page is open
+let queue = []; // the pairs in review order, with those decided since the page was opened
 let current = -1; // which of them is shown
-let pair = null; // that one, with all that is known of it
+let pair = null; // that one, with everything known about it
 let editing = false;
-let busy = false; // while the server is asked, keys do nothing: they would be about another pair
-let changed = false; // the filters, while the server was asked
+let busy = false; // while a request is under way keys do nothing: they would apply to another pair
+let changed = false; // whether the filters have changed during a request
 
 const query = (more) => {
-  const wanted = filters.asked();
+  const wanted = filters.readFilters();
   for (const [name, value] of Object.entries(more)) wanted.set(name, value);
   return wanted.toString();
 };
 
-/** Pairs from a place on, or before it. */
-async function fetched(begin, size) {
+/** Fetch pairs from a place on, or before it. */
+async function fetchPairs(begin, size) {
   const page = await ask.get(`/pairs?${query({ begin, size })}`);
   view.drawProgress(page);
   return page.pairs;
@@ -36,22 +36,22 @@ async function fetched(begin, size) {
 
 async function fillAfter() {
   const begin = 1 + Math.max(-1, ...queue.map(({ place }) => place));
-  let more = await fetched(begin, SIZE);
-  // At the end: what is open again, as others may have taken decisions back.
-  if (!more.length && begin && isOpen()) more = await fetched(0, SIZE);
-  queue.push(...unknown(more));
+  let more = await fetchPairs(begin, SIZE);
+  // At the end, begin again: others may have undone decisions.
+  if (!more.length && begin && showsUnreviewed()) more = await fetchPairs(0, SIZE);
+  queue.push(...dropKnown(more));
 }
 
-/** Those that are not in the queue yet; of the others, what is decided now. */
-function unknown(pairs) {
+/** Return the pairs that are not in the queue yet; update the status of the others. */
+function dropKnown(pairs) {
   const known = new Map(queue.map((one) => [one.place, one]));
   for (const { place, status } of pairs) if (known.has(place)) known.get(place).status = status;
   return pairs.filter(({ place }) => !known.has(place));
 }
 
-const isOpen = () => !filters.asked().has("shown");
+const showsUnreviewed = () => !filters.readFilters().has("shown");
 
-/** Show the pair of this number in the queue; what was being edited is left. */
+/** Show the pair of this number in the queue; editing ends. */
 async function show(number) {
   edit(false);
   pair = queue[number] ? await ask.get(`/pair?place=${queue[number].place}`) : null;
@@ -59,34 +59,34 @@ async function show(number) {
   if (pair) queue[number].status = pair.status;
   view.drawPair(pair);
   view.drawQueue(queue, current, choose);
-  if (pair) drawPicture(pair.place);
+  if (pair) drawMatrix(pair.place);
 }
 
-/** The picture comes when it does, if its pair is still there. */
-async function drawPicture(place) {
+/** Draw the alignment matrix when it arrives, if its pair is still shown. */
+async function drawMatrix(place) {
   const html = await ask.text(`/picture?place=${place}`).catch(() => "");
-  if (pair?.place === place) view.drawPicture(html);
+  if (pair?.place === place) view.drawMatrix(html);
 }
 
 async function start() {
-  queue = await fetched(0, SIZE);
+  queue = await fetchPairs(0, SIZE);
   await show(0);
 }
 
-/** To the next pair. */
-async function goOn() {
+/** Show the next pair. */
+async function showNext() {
   do {
-    if (Math.max(current + 1, following()) > queue.length - FEW) await fillAfter();
-    await show(following());
+    if (Math.max(current + 1, findNext()) > queue.length - FEW) await fillAfter();
+    await show(findNext());
     // Another tab may have been faster.
-  } while (pair?.status && isOpen());
+  } while (pair?.status && showsUnreviewed());
 }
 
-/** The number of the next pair that is not decided, if the filters want such; at the end, of the
- * first that was passed over. */
-function following() {
+/** Return the number of the next pair; if unreviewed pairs are shown, of the next of these or, at the
+ * end, of the first that was passed over. */
+function findNext() {
   const next = pair ? current + 1 : current; // after the last, more may have come
-  if (!isOpen()) return next;
+  if (!showsUnreviewed()) return next;
   const open = [...queue.keys()].filter((number) => !queue[number].status);
   return open.find((number) => number >= next) ?? open[0] ?? queue.length;
 }
@@ -104,13 +104,13 @@ const actions = {
   undo: () => alone(undo),
   on: () => alone(async () => {
     if (current > queue.length - FEW) await fillAfter();
-    const next = pair ? current + 1 : following();
+    const next = pair ? current + 1 : findNext();
     if (queue[next]) await show(next);
     else view.say("This is the last pair.");
   }),
   back: () => alone(async () => {
     if (current === 0) {
-      const before = unknown(await fetched(queue[0]?.place ?? 0, -SIZE));
+      const before = dropKnown(await fetchPairs(queue[0]?.place ?? 0, -SIZE));
       queue.unshift(...before);
       current += before.length;
     }
@@ -128,11 +128,11 @@ function decide(status, corrected = null) {
     const saved = await send({ source, target, status, corrected, seen, tab });
     if (!saved) return;
     queue[current].status = saved;
-    await goOn();
+    await showNext();
   });
 }
 
-/** Kept until it is confirmed; what is decided then, or nothing if it was not saved. */
+/** Send a decision, keeping it until it is confirmed. Return the status, or null if it was not saved. */
 async function send(decision) {
   sessionStorage[PENDING] = JSON.stringify(decision);
   try {
@@ -150,10 +150,10 @@ async function send(decision) {
     view.drawProgress(error.answer);
     if (pair) await show(current);
     const now = error.answer.status;
-    const since = now ? `has been ${now} in another tab` : "was decided, which another tab has taken back";
+    const since = now ? `has been ${now} in another tab` : "was decided, and another tab has undone that";
     view.notice(
       `Nothing was saved: ${decision.source} = ${decision.target} ${since} since it was shown here. `
-      + "Decide again if you see it otherwise.",
+      + "Decide again if you disagree.",
     );
     return null;
   } finally {
@@ -164,14 +164,14 @@ async function send(decision) {
 async function undo() {
   const answer = await ask.postOnce(`/undo?${query({})}`, { tab }).catch((error) => {
     if (error instanceof Refused) throw error;
-    location.reload(); // and see
+    location.reload(); // shows whether it was done
   });
   if (!answer) return;
   view.drawProgress(answer);
   view.notice("");
   if (answer.place === null) {
-    if (answer.undone) view.say("Taken back, though the run no longer has it:", answer.undone);
-    else view.say("Nothing to take back in this tab.");
+    if (answer.undone) view.say("Undone, although the run no longer has it:", answer.undone);
+    else view.say("Nothing to undo in this tab.");
     return;
   }
   let number = queue.findIndex(({ place }) => place === answer.place);
@@ -180,7 +180,7 @@ async function undo() {
     queue.splice(number, 0, await ask.get(`/pair?place=${answer.place}`));
   }
   await show(number);
-  view.say("Taken back:", answer.undone);
+  view.say("Undone:", answer.undone);
 }
 
 function edit(on) {
@@ -189,7 +189,7 @@ function edit(on) {
   view.drawEditing(on ? pair : null);
 }
 
-/** One thing at a time: what else is asked for meanwhile is not done, but filters are looked at afterwards. */
+/** Do one thing at a time: other actions are ignored meanwhile, but changed filters are applied afterwards. */
 async function alone(work) {
   if (busy) return;
   busy = true;
@@ -229,7 +229,7 @@ async function save(form) {
 
 document.getElementById("sides").addEventListener("submit", (event) => {
   event.preventDefault();
-  if (editing) decide("corrected", view.edited());
+  if (editing) decide("corrected", view.readEdits());
 });
 document.getElementById("leave").addEventListener("click", () => edit(false));
 document.getElementById("done-clear").addEventListener("click", filters.clear);
@@ -237,7 +237,7 @@ document.getElementById("help-button").addEventListener("click", actions.help);
 for (const button of document.querySelectorAll("[data-do]")) {
   button.addEventListener("click", (event) => {
     actions[button.dataset.do]();
-    withoutFocus(event);
+    dropFocus(event);
   });
 }
 for (const button of document.querySelectorAll("[data-export]")) {
@@ -251,7 +251,7 @@ filters.watch(filter);
 
 await alone(async () => {
   view.drawRun(await ask.get("/run"));
-  const left = sessionStorage[PENDING];
-  if (left) await send(JSON.parse(left));
+  const pending = sessionStorage[PENDING];
+  if (pending) await send(JSON.parse(pending));
   await start();
 });

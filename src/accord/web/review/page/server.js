@@ -1,8 +1,8 @@
-// Talks to the server. While it does not answer, a request is made again until it does.
+// Requests to the server. While it does not answer, a request is repeated.
 
 const PAUSE = 1000; // milliseconds
 
-/** The server has answered, and said no. */
+/** The server has answered with an error. */
 export class Refused extends Error {
   constructor(status, answer) {
     super(answer.error ?? "The server could not do this.");
@@ -14,14 +14,14 @@ export class Refused extends Error {
 export const CONFLICT = 409;
 const NO_TOKEN = 403;
 
-const AWAY = "The server does not answer. What you have decided is kept here and sent as soon as it is back: "
+const AWAY = "The server does not answer. Your last decision is kept here and sent when the server is back: "
   + "start it again with the same command.";
-const ANOTHER = "The server was started anew. Open the address that it has printed, in this browser: "
-  + "this page then goes on by itself.";
+const ANOTHER = "The server was restarted. Open the address that it has printed in this browser: "
+  + "then this page continues by itself.";
 
-/** `trouble` is told what is wrong, and "" when all is well again. */
-export function server(trouble) {
-  async function once(path, options) {
+/** `report` is called with what is wrong, and with "" when all is well again. */
+export function connect(report) {
+  async function askOnce(path, options) {
     const response = await fetch(path, { cache: "no-store", ...options });
     if (response.ok) return response;
     if (response.status === NO_TOKEN) return null;
@@ -29,44 +29,44 @@ export function server(trouble) {
     throw new Refused(response.status, isJson ? await response.json() : {});
   }
 
-  /** Until the server answers. */
-  async function lasting(path, options) {
-    for (let troubled = false; ; troubled = true) {
+  /** Repeat a request until the server answers. */
+  async function askUntilAnswered(path, options) {
+    for (let hasFailed = false; ; hasFailed = true) {
       let words = AWAY;
       try {
-        const response = await once(path, options);
+        const response = await askOnce(path, options);
         if (response) {
-          if (troubled) trouble("");
+          if (hasFailed) report("");
           return response;
         }
         words = ANOTHER;
       } catch (error) {
         if (error instanceof Refused) {
-          if (troubled) trouble("");
+          if (hasFailed) report("");
           throw error;
         }
       }
-      trouble(words);
+      report(words);
       await new Promise((resume) => setTimeout(resume, PAUSE));
     }
   }
 
-  const posted = (body) => ({
+  const makePost = (body) => ({
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(body),
   });
 
   return {
-    get: async (path) => (await lasting(path)).json(),
-    text: async (path) => (await lasting(path)).text(),
-    file: async (path) => lasting(path),
-    /** Only for what may be done twice. */
-    post: async (path, body) => (await lasting(path, posted(body))).json(),
-    /** For what may not: where there is no answer, nobody knows whether it was done. */
+    get: async (path) => (await askUntilAnswered(path)).json(),
+    text: async (path) => (await askUntilAnswered(path)).text(),
+    file: async (path) => askUntilAnswered(path),
+    /** Only for requests that may be repeated. */
+    post: async (path, body) => (await askUntilAnswered(path, makePost(body))).json(),
+    /** For those that may not: without an answer, nobody knows whether it was done. */
     postOnce: async (path, body) => {
-      await lasting("/run");
-      return (await once(path, posted(body)))?.json();
+      await askUntilAnswered("/run");
+      return (await askOnce(path, makePost(body)))?.json();
     },
   };
 }

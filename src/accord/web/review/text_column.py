@@ -1,4 +1,4 @@
-"""Many lines of text as two arrays, which are mapped into memory and not read."""
+"""A column of many texts as two arrays, which are mapped into memory instead of being read."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -8,18 +8,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.corpus.vocabulary import normalise
+from accord.system.arrays import Mask, Offsets
 from accord.web.review import text_kernels as kernels
 
 
 @dataclass(frozen=True, eq=False)
-class Texts:
+class TextColumn:
     """Line n in UTF-8, with its line end, is letters[offsets[n]:offsets[n + 1]]."""
 
     letters: NDArray[np.uint8]
-    offsets: NDArray[np.int64]
+    offsets: Offsets
 
     @classmethod
-    def of(cls, lines: Iterable[str]) -> "Texts":
+    def of(cls, lines: Iterable[str]) -> "TextColumn":
         encoded = [f"{line}\n".encode() for line in lines]
         ends = np.fromiter(accumulate(map(len, encoded), initial=0), np.int64, len(encoded) + 1)
         return cls(np.frombuffer(b"".join(encoded), np.uint8), ends)
@@ -31,15 +32,15 @@ class Texts:
         begin, end = self.offsets[line], self.offsets[line + 1] - 1
         return self.letters[begin:end].tobytes().decode()
 
-    def having(self, piece: str) -> NDArray[np.bool_]:
-        """Which lines have this in them."""
+    def search(self, piece: str) -> Mask:
+        """Return which lines contain this text."""
         wanted = np.frombuffer(piece.encode("utf-8", "replace"), np.uint8)
         if not len(wanted):
             return np.ones(len(self), np.bool_)
-        found: NDArray[np.bool_] = kernels.lines_with(self.letters, self.offsets, wanted)
+        found: Mask = kernels.find_lines(self.letters, self.offsets, wanted)
         return found
 
 
-def folded(text: str) -> str:
-    """The text as it is searched: whatever its case."""
+def fold_text(text: str) -> str:
+    """Return text as it is searched: normalised, and without regard to case."""
     return normalise(text.casefold())

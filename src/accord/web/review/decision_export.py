@@ -1,6 +1,6 @@
-"""The decisions as a file for other programs: a table, a terminology, or a seed for the next run.
+"""Decisions as a file for other programs: a table, a terminology, or a seed for the next run.
 
-What was corrected is there twice, as rejected and, as it was put, as accepted.
+A corrected pair is in it twice: rejected as it was, and accepted as it was corrected.
 """
 
 from collections.abc import Callable
@@ -14,21 +14,21 @@ from accord.formats.records import LanguageCodes, LeftOut, Record, RecordStatus
 from accord.formats.tbx import write_tbx
 from accord.runs.export import join_unspaced
 from accord.system.writing import write_text
-from accord.web.review.board import Board
+from accord.web.review.review_state import ReviewState
 
 
-class Form(NamedTuple):
+class DecisionFormat(NamedTuple):
     """A format that the page offers."""
 
     file: str
-    type: str
+    media_type: str
     write: Callable[[Path, list[Record], LanguageCodes], object]
 
 
 def _write_tbx(path: Path, records: list[Record], languages: LanguageCodes) -> LeftOut:
     if not all(languages):
         raise SettingError(
-            "tbx: needs to know the languages, which the run does not tell; start the review with "
+            "tbx: needs the languages, which the run does not name; start the review with "
             "--source-lang and --target-lang"
         )
     return join_unspaced(write_tbx)(path, records, languages)
@@ -38,18 +38,20 @@ def _write_seed(path: Path, records: list[Record], _: LanguageCodes) -> None:
     write_text(path, ["\t".join((*record[:2], record.status)) for record in records])
 
 
-FORMATS = {
-    "csv": Form("decisions.csv", "text/csv; charset=utf-8", write_csv),
-    "tbx": Form("decisions.tbx", "application/xml", _write_tbx),
-    "seed": Form("decisions.tsv", "text/tab-separated-values; charset=utf-8", _write_seed),
+DECISION_FORMATS = {
+    "csv": DecisionFormat("decisions.csv", "text/csv; charset=utf-8", write_csv),
+    "tbx": DecisionFormat("decisions.tbx", "application/xml", _write_tbx),
+    "seed": DecisionFormat(
+        "decisions.tsv", "text/tab-separated-values; charset=utf-8", _write_seed
+    ),
 }
 
 
-def sent(form: Form, board: Board, languages: LanguageCodes) -> bytes:
-    """The file that the format makes of what is decided."""
+def export_decisions(form: DecisionFormat, state: ReviewState, languages: LanguageCodes) -> bytes:
+    """Return the decisions made so far in a format."""
     records = [
-        Record(e, f, confidence=board.probability(e, f), status=cast(RecordStatus, said))
-        for e, f, said in board.decisions.collect_entries()
+        Record(e, f, confidence=state.confidence(e, f), status=cast(RecordStatus, status))
+        for e, f, status in state.decisions.collect_entries()
     ]
     with TemporaryDirectory() as folder:
         path = Path(folder) / form.file

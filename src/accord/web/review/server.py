@@ -1,4 +1,4 @@
-"""The review page, served on this machine until somebody presses Ctrl-C."""
+"""The server of the review page, on this machine until somebody presses Ctrl-C."""
 
 import errno
 import socket
@@ -14,56 +14,54 @@ from accord.errors import AccordError, OutputError
 from accord.evidence.decisions import DecisionLog
 from accord.runs.folder import RunFolder
 from accord.web.review import PORT
-from accord.web.review.app import Review, application
-from accord.web.review.board import Board
-from accord.web.review.closeup import CloseUp
+from accord.web.review.app import PairEvidence, Review, make_application
 from accord.web.review.guard import Guard, check_host
-from accord.web.review.pairs import open_pairs
+from accord.web.review.pair_index import open_pair_index
+from accord.web.review.review_state import ReviewState
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
     from uvicorn import Server
 
-# As Jupyter does: where a port is taken, the next ones are tried.
+# Like Jupyter: if a port is taken, the next ones are tried.
 MORE_PORTS = 50
-HIGHEST = 65_535
-
-Tell = Callable[[str], object]
+HIGHEST_PORT = 65_535
 
 
-class Address(NamedTuple):
-    """Where the server listens."""
+class ServerAddress(NamedTuple):
+    """Where the server listens, and the token that opens the page."""
 
     host: str = "127.0.0.1"
     port: int = PORT
-    token: str | None = None  # one is made up if none is given
+    token: str | None = None  # None: a random one
 
 
-def review(
+def serve_review(
     path: Path,
-    address: Address,
+    address: ServerAddress,
     languages: tuple[str, str],
-    tell: Tell,
-    opened: Callable[[str], object],
+    tell: Callable[[str], object],
+    on_ready: Callable[[str], object],
 ) -> None:
-    """Serve the page of a run; `opened` is told its address."""
+    """Serve the page of a run; `on_ready` is called with its address."""
     check_installed()
     check_host(address.host, address.token)
     folder = RunFolder(path)
-    pairs = open_pairs(folder, tell)
+    pairs = open_pair_index(folder, tell)
     token = address.token or token_urlsafe(24)
     with (
         suppress(KeyboardInterrupt),
         DecisionLog(folder.review) as decisions,
-        listening(address.host, address.port, tell) as listener,
+        open_listener(address.host, address.port, tell) as listener,
     ):
         port = listener.getsockname()[1]
         name = folder.path.resolve().name
-        run = Review(name, Board(pairs, decisions), CloseUp(folder, pairs, languages))
-        app = Guard(application(run), token=token, host=address.host, port=port)
-        # A browser that is opened now waits: the socket listens already.
-        opened(url_of(address.host, port, token))
-        server_of(app).run(sockets=[listener])
+        evidence = PairEvidence(folder, pairs, languages)
+        application = make_application(Review(name, ReviewState(pairs, decisions), evidence))
+        guarded = Guard(application, token=token, host=address.host, port=port)
+        # A browser that opens the page now waits: the socket listens already.
+        on_ready(make_url(address.host, port, token))
+        make_server(guarded).run(sockets=[listener])
 
 
 def check_installed() -> None:
@@ -77,14 +75,14 @@ def check_installed() -> None:
     assert starlette
 
 
-def server_of(app: "ASGIApp") -> "Server":
-    """It says nothing but what goes wrong, and ends with Ctrl-C."""
+def make_server(app: "ASGIApp") -> "Server":
+    """Return a server that logs only errors, and ends with Ctrl-C."""
     from uvicorn import Config, Server
 
     config = Config(
         app,
         log_level="warning",
-        access_log=False,  # it would have the token in it
+        access_log=False,  # it would contain the token
         lifespan="off",
         ws="none",
         server_header=False,
@@ -93,37 +91,38 @@ def server_of(app: "ASGIApp") -> "Server":
 
 
 def open_browser(url: str) -> None:
-    """Where there is one; on a machine without, the address was printed."""
+    """Open the page in a browser if there is one; the address was printed anyway."""
     with suppress(webbrowser.Error):
         webbrowser.open(url)
 
 
-def url_of(host: str, port: int, token: str) -> str:
-    """The address for a browser on this machine."""
+def make_url(host: str, port: int, token: str) -> str:
+    """Return the address for a browser on this machine."""
     name = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
     return f"http://{f'[{name}]' if ':' in name else name}:{port}/?token={quote(token, safe='')}"
 
 
-def listening(host: str, port: int, tell: Tell) -> socket.socket:
-    """A socket at this port or, where it is taken, at one of the next; 0 is any that is free."""
-    last = min(port + MORE_PORTS, HIGHEST) if port else 0
+def open_listener(host: str, port: int, tell: Callable[[str], object]) -> socket.socket:
+    """Return a socket that listens at this port or, if it is taken, at one of the next; at any free
+    port for 0."""
+    last = min(port + MORE_PORTS, HIGHEST_PORT) if port else 0
     for tried in range(port, last + 1):
         try:
-            listener = _listener(host, tried)
+            listener = _listen(host, tried)
         except OSError as error:
             if error.errno == errno.EADDRINUSE:
                 continue
             raise OutputError(
-                f"{host}, port {tried}: cannot be listened at: {error.strerror}; "
+                f"{host}, port {tried}: cannot listen there: {error.strerror}; "
                 "expected an address of this machine"
             ) from None
         if tried != port:
-            tell(f"Port {port} is taken; this is {tried}.")
+            tell(f"Port {port} is taken; using {tried}.")
         return listener
     raise OutputError(f"port: expected a free one from {port} to {last}, found none")
 
 
-def _listener(host: str, port: int) -> socket.socket:
+def _listen(host: str, port: int) -> socket.socket:
     family, kind, protocol, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     listener = socket.socket(family, kind, protocol)
     try:
