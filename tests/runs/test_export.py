@@ -26,7 +26,7 @@ from accord.learning.search.candidates import listing_threshold
 from accord.runs.export import FORMATS, export_run, join_unspaced
 from accord.runs.export import moses as moses_run
 from accord.runs.export.contents import Contents, PairChoice, search_log_q
-from accord.runs.export.moses import LinkColumns, compute_lexical_weights
+from accord.runs.export.moses import LinkColumns, weigh_phrase_pairs
 from accord.runs.folder import RunFolder
 from accord.runs.inputs import Inputs
 from accord.runs.learn import learn
@@ -154,7 +154,7 @@ def test_lexical_weights_against_plain_loops(data: st.DataObject) -> None:
         alignments.append(data.draw(st.sets(cells, max_size=4)))
     links = LinkColumns.of([tuple(one) for one in alignments])
     translation = direction.model.translation
-    found = compute_lexical_weights(source, target, translation, (numbers, numbers), links)
+    found = weigh_phrase_pairs(source, target, translation, (numbers, numbers), links)
     for s, alignment, weight in zip(numbers.tolist(), alignments, found, strict=True):
         e, f = tuple(source[s].split()), tuple(target[s].split())
         expected = oracle.lexical_weight(direction.table, 0.01, e, f, alignment)
@@ -166,7 +166,7 @@ def test_no_pairs_have_no_lexical_weights(runs: Path) -> None:
     none = np.empty(0, np.int64)
     model = trained.state.forward.translation
     links = LinkColumns.of([])
-    found = compute_lexical_weights(trained.source, trained.target, model, (none, none), links)
+    found = weigh_phrase_pairs(trained.source, trained.target, model, (none, none), links)
     assert not len(found)
 
 

@@ -264,7 +264,7 @@ class RunFolder:
         """Return the pairs in phrases.tsv."""
         if not self.phrases.exists():
             raise InputError(f"{self.path}: expected the folder of a finished run, no phrases.tsv")
-        return [*tsv.read_phrase_pairs(self.phrases)]
+        return [*tsv.read_pair_columns(self.phrases)]
 
     def _write_trace(self, trace: list[TraceRow]) -> None:
         write_text(self.trace, map(json.dumps, trace))

@@ -90,7 +90,7 @@ def read_phrase_lines(path: Path, *, has_confidence: bool) -> Iterator[PhraseLin
                 )
 
 
-def read_phrase_pairs(path: Path) -> Iterator[tuple[str, str]]:
+def read_pair_columns(path: Path) -> Iterator[tuple[str, str]]:
     """Yield the phrase pairs of phrases.tsv, whatever its other columns are."""
     for number, line in read_lines(path):
         match line.split("\t"):
