@@ -136,7 +136,7 @@ def test_version_and_help(accord: Run) -> None:
 
 
 def test_names_that_help_has_without_loading_what_they_name() -> None:
-    assert flags.MethodName == methods.Method
+    assert flags.MethodName == methods.ExtractionMethod
     assert get_args(experiments.PaperSection) == tuple(report.SECTIONS)
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from accord.corpus.text import ngrams as grams
 from accord.corpus.text.chunks import find_function_words, measure_cohesion, select_phrases
 from accord.corpus.text.concordance import find_contexts
-from accord.corpus.text.ngrams import Level, Text, find_frequent_grams, spell_grams
+from accord.corpus.text.ngrams import GramLevel, Text, find_frequent_grams, spell_grams
 from accord.corpus.text.tokens import read_text
 from accord.errors import InputError
 from accord.system.processes import in_order
@@ -38,7 +38,7 @@ def counted_grams(lines: list[list[str]], longest: int) -> Counter[str]:
     return Counter({" ".join(gram): count for gram, count in counts.items()})
 
 
-def with_counts(text: Text, levels: list[Level]) -> dict[str, int]:
+def with_counts(text: Text, levels: list[GramLevel]) -> dict[str, int]:
     found: dict[str, int] = {}
     for n, level in enumerate(levels, 1):
         names = spell_grams(text, levels[:n], np.arange(len(level.counts)))

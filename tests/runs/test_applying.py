@@ -14,7 +14,7 @@ from accord.evidence.seed import Entry, ReviewedEntry
 from accord.experiments.artificial import Planted
 from accord.learning.model.parameters import Model
 from accord.learning.task import Task
-from accord.runs.apply import apply
+from accord.runs.apply import apply_model
 from accord.runs.folder import RunFolder
 from accord.runs.inputs import Inputs
 from accord.runs.learn import learn
@@ -59,7 +59,7 @@ def test_apply_is_no_worse_for_a_short_list(model: Trained, small: Planted) -> N
     """Ten phrases are aligned by what was learned of all: the background is that of all text."""
     gold = [pair for pair in small.gold if pair[0] in model.source.numbers][:10]
     source, target = (load_phrases((pair[side] for pair in gold), 20, "") for side in (0, 1))
-    found = apply(model, (source, target), Threads(1))
+    found = apply_model(model, (source, target), Threads(1))
     assert {pair[:2] for pair in found.phrases} == set(gold)
 
 
@@ -67,7 +67,7 @@ def test_apply_to_unknown_words_and_longer_phrases(model: Trained) -> None:
     longer = " ".join(["unheard"] * (model.source.max_length + 5))
     known, target = model.pairs()[0]
     given = load_phrases([longer, known], 99, ""), load_phrases([target, f"of {longer}"], 99, "")
-    found = apply(model, given, Threads(1))
+    found = apply_model(model, given, Threads(1))
     assert (known, target) in {pair[:2] for pair in found.phrases}
 
 

@@ -23,10 +23,10 @@ from accord.formats.readers import READERS
 from accord.formats.records import ExportResult, LanguageCodes, LeftOut, Record
 from accord.learning.agreement import Links
 from accord.learning.search.candidates import listing_threshold
-from accord.runs.export import FORMATS, export, join_unspaced
+from accord.runs.export import FORMATS, export_run, join_unspaced
 from accord.runs.export import moses as moses_run
 from accord.runs.export.contents import Contents, PairChoice, search_log_q
-from accord.runs.export.moses import LinkColumns, compute_lexical_weights
+from accord.runs.export.moses import LinkColumns, weigh_phrase_pairs
 from accord.runs.folder import RunFolder
 from accord.runs.inputs import Inputs
 from accord.runs.learn import learn
@@ -82,7 +82,7 @@ def word_pairs(run: Path) -> set[tuple[str, str]]:
 
 def exported(run: Path, name: str, out: Path, **options: object) -> ExportResult:
     choice = PairChoice(**options)  # type: ignore[arg-type]
-    return export(RunFolder(run), name, out, choice, ("xx", "yy"))
+    return export_run(RunFolder(run), name, out, choice, ("xx", "yy"))
 
 
 def test_the_command_knows_all_formats() -> None:
@@ -154,7 +154,7 @@ def test_lexical_weights_against_plain_loops(data: st.DataObject) -> None:
         alignments.append(data.draw(st.sets(cells, max_size=4)))
     links = LinkColumns.of([tuple(one) for one in alignments])
     translation = direction.model.translation
-    found = compute_lexical_weights(source, target, translation, (numbers, numbers), links)
+    found = weigh_phrase_pairs(source, target, translation, (numbers, numbers), links)
     for s, alignment, weight in zip(numbers.tolist(), alignments, found, strict=True):
         e, f = tuple(source[s].split()), tuple(target[s].split())
         expected = oracle.lexical_weight(direction.table, 0.01, e, f, alignment)
@@ -166,7 +166,7 @@ def test_no_pairs_have_no_lexical_weights(runs: Path) -> None:
     none = np.empty(0, np.int64)
     model = trained.state.forward.translation
     links = LinkColumns.of([])
-    found = compute_lexical_weights(trained.source, trained.target, model, (none, none), links)
+    found = weigh_phrase_pairs(trained.source, trained.target, model, (none, none), links)
     assert not len(found)
 
 
@@ -417,30 +417,32 @@ def test_numbers_come_from_the_model(copy: Path, tmp_path: Path) -> None:
 
 def test_languages(copy: Path, tmp_path: Path) -> None:
     with pytest.raises(SettingError, match="bitextor: needs the languages, which"):
-        export(RunFolder(copy), "bitextor", tmp_path / "out")
+        export_run(RunFolder(copy), "bitextor", tmp_path / "out")
     record = json.loads((copy / "run.json").read_text())
     (copy / "run.json").write_text(json.dumps(record | {"languages": ["zh", "en"]}))
-    export(RunFolder(copy), "bitextor", tmp_path / "out")
+    export_run(RunFolder(copy), "bitextor", tmp_path / "out")
     assert (tmp_path / "out").read_text(encoding="utf-8").startswith("zh\ten\n")
-    export(RunFolder(copy), "bitextor", tmp_path / "out", languages=("yue", None))
+    export_run(RunFolder(copy), "bitextor", tmp_path / "out", languages=("yue", None))
     assert (tmp_path / "out").read_text(encoding="utf-8").startswith("yue\ten\n")
-    export(RunFolder(copy), "bitextor", tmp_path / "out", languages=("chinese", "pt_BR"))
+    export_run(RunFolder(copy), "bitextor", tmp_path / "out", languages=("chinese", "pt_BR"))
     assert (tmp_path / "out").read_text(encoding="utf-8").startswith("zh\tpt-BR\n")
     with pytest.raises(InputError, match="expected a language code or name such as zh"):
-        export(RunFolder(copy), "bitextor", tmp_path / "none", languages=('"><x', None))
+        export_run(RunFolder(copy), "bitextor", tmp_path / "none", languages=('"><x', None))
     assert not (tmp_path / "none").exists()
 
 
 def test_spaces_are_told_of_where_languages_are_not_known(copy: Path, tmp_path: Path) -> None:
     told: list[str] = []
     for languages in ((None, None), ("zh", None), ("zh", "en")):
-        export(RunFolder(copy), "omegat", tmp_path / "out", PairChoice(), languages, told.append)
+        export_run(
+            RunFolder(copy), "omegat", tmp_path / "out", PairChoice(), languages, told.append
+        )
     sentence = (
         "omegat: the languages are not known, so Chinese, Japanese and Thai keep their spaces; "
         "give --source-lang and --target-lang"
     )
     assert told == [sentence] * 2
-    export(RunFolder(copy), "csv", tmp_path / "out", tell=told.append)
+    export_run(RunFolder(copy), "csv", tmp_path / "out", tell=told.append)
     assert len(told) == 2
 
 

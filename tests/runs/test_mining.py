@@ -21,9 +21,9 @@ from accord.corpus.phrases import Phrases
 from accord.corpus.text.concordance import find_contexts
 from accord.corpus.text.extraction import (
     ExtractedPhrases,
-    Method,
+    ExtractionMethod,
     Preparation,
-    extract_phrases,
+    count_phrases,
 )
 from accord.errors import AccordError, InputError
 from accord.evidence.decisions import DecisionLog
@@ -42,7 +42,7 @@ LINES = st.lists(
 )
 WORDS = Preparation("en", pretokenised=True)
 ENGLISH = Preparation("en")
-METHODS: tuple[Method, ...] = ("chunk", "ngram", "anchor", "constituent", "lines")
+METHODS: tuple[ExtractionMethod, ...] = ("chunk", "ngram", "anchor", "constituent", "lines")
 
 
 def counts_of(found: ExtractedPhrases | None) -> dict[str, int]:
@@ -86,11 +86,11 @@ def test_ngrams_are_all_there_are(file: Path, lines: Lines, longest: int, least:
     expected = spelled(text_oracle.counted_grams(lines, longest), least)
     paths = [write_lines(file, lines)]
     if expected:
-        found = extract_phrases(paths, "ngram", WORDS, min_count=least, max_words=longest)
+        found = count_phrases(paths, "ngram", WORDS, min_count=least, max_words=longest)
         assert counts_of(found) == expected
     else:
         with pytest.raises(InputError, match=r"text\.txt: expected "):
-            extract_phrases(paths, "ngram", WORDS, min_count=least, max_words=longest)
+            count_phrases(paths, "ngram", WORDS, min_count=least, max_words=longest)
 
 
 @given(LINES, st.integers(1, 3), st.integers(1, 2), st.sampled_from([2, 5, 50]))
@@ -102,7 +102,7 @@ def test_chunks_are_those_of_the_plain_loop(
         patch.setattr("accord.corpus.text.chunks.SLICE", 7)
         patch.setattr("accord.corpus.text.chunks.LEAST_COUNT", often)
         try:
-            found = extract_phrases(
+            found = count_phrases(
                 *([write_lines(file, lines)], "chunk", WORDS),
                 min_count=least,
                 max_words=longest,
@@ -123,7 +123,7 @@ def test_a_fragment_of_a_phrase_with_a_function_word_inside(
     monkeypatch.setattr("accord.corpus.text.chunks.SLICE", 7)
     monkeypatch.setattr("accord.corpus.text.chunks.LEAST_COUNT", 9)
     lines = [["king", "of", "north", "."]] * 4 + [["of", name] for name in "abcdefghijkl"]
-    found = extract_phrases([write_lines(file, lines)], "chunk", WORDS)
+    found = count_phrases([write_lines(file, lines)], "chunk", WORDS)
     assert [*found.spell()] == [("king of north", 4)]
 
 
@@ -136,7 +136,7 @@ def test_lines_are_counted_as_they_are(file: Path, lines: Lines, longest: int, l
         if count >= least and len(line.split()) <= longest and any(map(str.isalpha, line))
     }
     try:
-        found = extract_phrases(
+        found = count_phrases(
             *([write_lines(file, lines)], "lines", WORDS), min_count=least, max_words=longest
         )
     except InputError:
@@ -148,7 +148,7 @@ def test_link_texts_are_counted_over_files(tmp_path: Path) -> None:
     one, other = tmp_path / "one.xml.bz2", tmp_path / "two.html"
     one.write_bytes(bz2.compress(dump(page("Red planet", "[[Red planet|the Planet]], [[Mars]]"))))
     other.write_text("<html><h1>Mars</h1><a href=x>red planet</a><a href=y>a b c d e f</a>")
-    found = extract_phrases([one, other], "anchor", Preparation("en", lower=True), jobs=2)
+    found = count_phrases([one, other], "anchor", Preparation("en", lower=True), jobs=2)
     assert [*found.spell()] == [("mars", 2), ("red planet", 2), ("the planet", 1)]
 
 
@@ -156,7 +156,7 @@ def test_constituents_are_not_tokenised_again(tmp_path: Path) -> None:
     path = tmp_path / "trees.mrg.gz"
     tree = "(S (NP (DT The) (NN e-mail)) (VP (VBD came) (PP (IN in) (NP (CD 10) (NNS days)))))\n"
     path.write_bytes(gzip.compress(2 * tree.encode()))
-    found = extract_phrases([path], "constituent", ENGLISH, max_words=3)
+    found = count_phrases([path], "constituent", ENGLISH, max_words=3)
     assert [*found.spell()] == [("10 days", 2), ("The e-mail", 2), ("in 10 days", 2)]
 
 
@@ -166,7 +166,7 @@ def test_how_text_is_prepared(tmp_path: Path) -> None:
 
     def found(**how: bool) -> list[tuple[str, int]]:
         prepare = Preparation("en", **how)
-        return [*extract_phrases([path], "lines", prepare).spell()]
+        return [*count_phrases([path], "lines", prepare).spell()]
 
     assert found() == [("ｅ - mail's here", 1), ("Ｅ - mail's here", 1)][::-1]
     assert found(pretokenised=True) == [("Ｅ-mail's here", 1), ("ｅ-mail's here", 1)]
@@ -178,14 +178,14 @@ def test_how_text_is_prepared(tmp_path: Path) -> None:
 def test_the_count_without_being_told(tmp_path: Path) -> None:
     path = tmp_path / "text"
     path.write_text("a a a b b\n")
-    grams = extract_phrases([path], "ngram", WORDS)
+    grams = count_phrases([path], "ngram", WORDS)
     assert [*grams.spell()] == [("a", 3)]
-    assert [*extract_phrases([path], "lines", WORDS).spell()] == [("a a a b b", 1)]
+    assert [*count_phrases([path], "lines", WORDS).spell()] == [("a a a b b", 1)]
 
 
 @pytest.mark.parametrize("method", ["chunk", "ngram", "lines"])
 def test_processes_compression_and_files_change_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, method: Method
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, method: ExtractionMethod
 ) -> None:
     generator = np.random.default_rng(0)
     letters = [*"abcdefghijklmnopqrst", "."]
@@ -196,12 +196,12 @@ def test_processes_compression_and_files_change_nothing(
     whole.write_bytes(b"".join(halves))
     one.write_bytes(lzma.compress(halves[0]))
     other.write_bytes(gzip.compress(halves[1].rstrip(b"\n")))
-    expected = extract_phrases([whole], method, ENGLISH)
+    expected = count_phrases([whole], method, ENGLISH)
     assert len(expected) > 1
     monkeypatch.setattr("accord.system.reading.BLOCK", 10)
     monkeypatch.setattr("accord.corpus.text.tokens.CHUNK", 50)
     read: list[int] = []
-    found = extract_phrases([one, other], method, ENGLISH, jobs=2, read=read.append)
+    found = count_phrases([one, other], method, ENGLISH, jobs=2, read=read.append)
     assert counts_of(found) == counts_of(expected)
     assert np.array_equal(found.is_whole, expected.is_whole)
     assert len(read) >= 30
@@ -216,9 +216,9 @@ def test_nothing_is_found(tmp_path: Path) -> None:
         "give more text, a higher --max-words or a lower --min-count"
     )
     with pytest.raises(InputError, match=message):
-        extract_phrases([path], "chunk", ENGLISH)
+        count_phrases([path], "chunk", ENGLISH)
     with pytest.raises(InputError, match="of at most 1 words that occur once or more, found"):
-        extract_phrases([path], "lines", ENGLISH, max_words=1)
+        count_phrases([path], "lines", ENGLISH, max_words=1)
 
 
 # Contexts
@@ -373,8 +373,8 @@ def test_mine_gives_whole_phrases_and_learns_from_all(mined: Path) -> None:
     pairs = rows_of(mined / "out" / "phrases.tsv")
     lines = json.loads((mined / "out" / "run.json").read_text())["lines"]
     for side, (name, where) in enumerate([("e.txt", "source"), ("f.txt", "target")]):
-        grams = extract_phrases([mined / name], "ngram", ENGLISH)
-        chunks = {*extract_phrases([mined / name], "chunk", ENGLISH).phrases.texts()}
+        grams = count_phrases([mined / name], "ngram", ENGLISH)
+        chunks = {*count_phrases([mined / name], "chunk", ENGLISH).phrases.texts()}
         assert whole_phrases(grams) == chunks
         assert lines[where]["phrases"] == len(grams) > 2 * len(chunks)
         assert {row[side] for row in pairs} <= chunks
@@ -441,7 +441,7 @@ def test_mine_with_decisions(mined: Path, tmp_path: Path, typed: Typed) -> None:
     """A pair that is accepted is there, even if one of its phrases is no whole one."""
     lay_out_texts(tmp_path)
     first, second = RunFolder(mined / "out").phrase_pairs()[:2]
-    part = extract_phrases([mined / "e.txt"], "ngram", ENGLISH)
+    part = count_phrases([mined / "e.txt"], "ngram", ENGLISH)
     fragment = next(text for text, _ in part.spell() if text not in whole_phrases(part))
     with DecisionLog(tmp_path / "decided.sqlite") as decisions:
         decisions.decide("phrase", *first, "rejected")
@@ -493,7 +493,7 @@ PHRASES = ("--lang", "en", "--out", "out")
     ],
 )
 def test_bad_texts(
-    tmp_path: Path, typed: Typed, content: bytes, method: Method, words: str
+    tmp_path: Path, typed: Typed, content: bytes, method: ExtractionMethod, words: str
 ) -> None:
     (tmp_path / "text").write_bytes(content)
     refused(typed("phrases", "text", *PHRASES, "--method", method), words)
@@ -507,7 +507,7 @@ def test_a_compressed_text_that_is_cut_off(tmp_path: Path, typed: Typed) -> None
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_missing_file(tmp_path: Path, typed: Typed, method: Method) -> None:
+def test_a_missing_file(tmp_path: Path, typed: Typed, method: ExtractionMethod) -> None:
     refused(typed("phrases", "nowhere", *PHRASES, "--method", method), "nowhere: no such file")
     refused(typed("phrases", tmp_path, *PHRASES, "--method", method), "found a folder")
 
@@ -615,7 +615,7 @@ def test_a_missing_package(
     package: str,
     language: str,
     content: bytes,
-    method: Method,
+    method: ExtractionMethod,
     words: str,
 ) -> None:
     (tmp_path / "text").write_bytes(content)
@@ -627,7 +627,7 @@ def test_a_missing_package(
 
 def test_a_language_without_a_tokeniser() -> None:
     with pytest.raises(AccordError, match="Khmer is written without spaces"):
-        extract_phrases(["nowhere"], "chunk", Preparation("km"))
+        count_phrases(["nowhere"], "chunk", Preparation("km"))
 
 
 # Terminal and memory

@@ -15,7 +15,7 @@ from accord.experiments.artificial import Planted, plant
 from accord.experiments.synthesis.experiment import Experiment
 from accord.formats.readers import READERS
 from accord.runs.evaluation import Gold
-from accord.runs.export import export
+from accord.runs.export import export_run
 from accord.runs.folder import RunFolder
 from accord.runs.learn import learn
 from accord.settings import Settings
@@ -83,7 +83,7 @@ def _statuses(path: Path, form: str) -> dict[tuple[str, str], str]:
 @pytest.mark.parametrize("form", ["csv", "tbx", "omegat", "tmx"])
 def test_export_tells_what_was_decided(form: str, reviewed: Path, tmp_path: Path) -> None:
     pairs = RunFolder(reviewed).phrase_pairs()
-    export(RunFolder(reviewed), form, tmp_path / "out", languages=("en", "de"))
+    export_run(RunFolder(reviewed), form, tmp_path / "out", languages=("en", "de"))
     told = _statuses(tmp_path / "out", form)
     assert told == {
         pairs[0]: "accepted",
@@ -96,7 +96,7 @@ def test_export_tells_what_was_decided(form: str, reviewed: Path, tmp_path: Path
 
 def test_export_leaves_out_what_was_rejected(reviewed: Path, tmp_path: Path) -> None:
     pairs = RunFolder(reviewed).phrase_pairs()
-    done = export(RunFolder(reviewed), "extract", tmp_path / "out")
+    done = export_run(RunFolder(reviewed), "extract", tmp_path / "out")
     assert done.left_out["reviewers have rejected them"] == 2
     assert done.pairs == len(pairs) - 2
 
@@ -116,7 +116,7 @@ def test_decisions_as_a_seed(reviewed: Path, accord: Run) -> None:
 
 def test_no_decisions_to_write(small_run: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="expected decisions to write as a seed, found none"):
-        export(RunFolder(small_run), "seed", tmp_path / "seed.tsv")
+        export_run(RunFolder(small_run), "seed", tmp_path / "seed.tsv")
 
 
 def test_learning_with_decisions(laid_out: Path, accord: Run) -> None:

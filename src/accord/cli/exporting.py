@@ -48,13 +48,13 @@ def export(
     each way; seed has what people have decided, and nothing else.
     """
     from accord.formats.writing import CHARACTER_REASONS
-    from accord.runs.export import export as write
+    from accord.runs.export import export_run
     from accord.runs.export.contents import PairChoice
     from accord.runs.folder import RunFolder
     from accord.system.writing import STANDARD_OUTPUT
 
     choice = PairChoice(min_probability, top)
-    done = write(RunFolder(folder), to, out, choice, (source_lang, target_lang), tell)
+    done = export_run(RunFolder(folder), to, out, choice, (source_lang, target_lang), tell)
     for reason, count in done.left_out.items():
         what = "character" if reason in CHARACTER_REASONS else "pair"
         tell(f"{to}: {count:,} {what}{'s' * (count != 1)} left out: {reason}")

@@ -151,7 +151,7 @@ def apply(
     The folder gets the same files as that of `learn`; its lexicon is that of the model.
     """
     from accord.corpus.loading import read_phrases
-    from accord.runs.apply import apply
+    from accord.runs.apply import apply_model
     from accord.runs.folder import RunFolder
     from accord.system.runners.choice import running
 
@@ -166,7 +166,9 @@ def apply(
         tell_compiling()
         tell(f"source: {one.lines}")
         tell(f"target: {other.lines}")
-        learned = apply(trained, (one, other), workers, RunFolder(out), force=force, tell=tell)
+        learned = apply_model(
+            trained, (one, other), workers, RunFolder(out), force=force, tell=tell
+        )
     show_learned(learned, trained.settings, out, as_json=as_json, applied=True)
 
 

@@ -28,13 +28,13 @@ def phrases(
     jobs: flags.Jobs = 1,
 ) -> None:
     """Take phrases out of text, the most frequent first, for `learn`."""
-    from accord.corpus.text.extraction import Preparation, extract_phrases
+    from accord.corpus.text.extraction import Preparation, count_phrases
     from accord.system.writing import write_text
 
     check_out(out, text)
     prepare = Preparation(lang, lower, nfkc, pretokenised)
     with megabytes("Reading") as read:
-        found = extract_phrases(
+        found = count_phrases(
             text, method, prepare, min_count=min_count, max_words=max_words, jobs=jobs, read=read
         )
     lines = (f"{phrase}\t{count}" if counts else phrase for phrase, count in found.spell())

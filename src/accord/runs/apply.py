@@ -24,7 +24,7 @@ from accord.runs.transfer import transfer_models
 from accord.system.runners import Runner
 
 
-def apply(
+def apply_model(
     model: Trained,
     corpora: tuple[LoadedCorpus, LoadedCorpus],
     runner: Runner,

@@ -202,13 +202,13 @@ class RunFolder:
     def save_results(self, results: RunResults) -> None:
         """Write all results, and remove the checkpoint."""
         self._write_trace(results.trace)
-        tsv.write_lexicon(self.lexicon, results.lexicon)
+        tsv.write_word_lines(self.lexicon, results.lexicon)
         write_text(self.quality, [json.dumps(results.quality.as_dict())])
         if results.changes is not None:
             tsv.write_changes(self.changes, results.changes)
         write_folder(self.model, lambda path: write_model(path, results.trained))
         add_model(self.run, model_record(self.model))
-        tsv.write_phrases(self.phrases, results.phrases)
+        tsv.write_phrase_lines(self.phrases, results.phrases)
         with output_errors(self.checkpoint):
             self.checkpoint.unlink(missing_ok=True)
 
@@ -264,7 +264,7 @@ class RunFolder:
         """Return the pairs in phrases.tsv."""
         if not self.phrases.exists():
             raise InputError(f"{self.path}: expected the folder of a finished run, no phrases.tsv")
-        return [*tsv.read_phrase_pairs(self.phrases)]
+        return [*tsv.read_pair_columns(self.phrases)]
 
     def _write_trace(self, trace: list[TraceRow]) -> None:
         write_text(self.trace, map(json.dumps, trace))

@@ -78,11 +78,10 @@ def finish_run(
     lexicon, pairs = build_lexicon(trained), build_phrase_pairs(trained)
     changes = None
     if start:
+        before = (entry[:2] for entry in build_lexicon(start))
         changes = [
             *list_changes("phrase", start.pairs(), (pair[:2] for pair in pairs)),
-            *list_changes(
-                "word", *([entry[:2] for entry in some] for some in (build_lexicon(start), lexicon))
-            ),
+            *list_changes("word", before, (entry[:2] for entry in lexicon)),
         ]
     quality = Quality.of(held_out, lexicon, pairs)
     results = RunResults(trained, trace, lexicon, pairs, quality, changes)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from accord.corpus.loading import LineCounts, LoadedCorpus
 from accord.corpus.text.concordance import SNIPPETS, find_contexts
-from accord.corpus.text.extraction import Method, Preparation, extract_phrases
+from accord.corpus.text.extraction import ExtractionMethod, Preparation, count_phrases
 from accord.corpus.text.languages import find_language
 from accord.corpus.text.tokenisers import load_detokeniser
 from accord.errors import InputError
@@ -51,7 +51,7 @@ class Mine:
 
     source: TextFile
     target: TextFile
-    method: Method
+    method: ExtractionMethod
     min_count: int | None
     max_words: int
     jobs: int
@@ -79,7 +79,7 @@ class Mine:
         return replace(inputs, languages=(codes[0], codes[1]))
 
     def _extract(self, side: TextFile, read: Reading) -> LoadedCorpus:
-        found = extract_phrases(
+        found = count_phrases(
             [side.path],
             "ngram" if self.method == "chunk" else self.method,
             side.prepare,

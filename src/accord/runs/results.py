@@ -57,21 +57,21 @@ class PhrasePair(NamedTuple):
     confidence: float | None
 
 
-ResultRow = TypeVar("ResultRow", bound=NamedTuple)
+RowType = TypeVar("RowType", bound=NamedTuple)
 
 
-class Table(list[ResultRow]):
+class Table(list[RowType]):
     """A list of rows of one type; a slice of it is a table, too."""
 
-    def __init__(self, kind: type[ResultRow], rows: Iterable[ResultRow] = ()) -> None:
+    def __init__(self, kind: type[RowType], rows: Iterable[RowType] = ()) -> None:
         super().__init__(rows)
         self.kind = kind
 
     @overload
-    def __getitem__(self, place: SupportsIndex) -> ResultRow: ...
+    def __getitem__(self, place: SupportsIndex) -> RowType: ...
     @overload
-    def __getitem__(self, place: slice) -> "Table[ResultRow]": ...
-    def __getitem__(self, place: SupportsIndex | slice) -> "ResultRow | Table[ResultRow]":
+    def __getitem__(self, place: slice) -> "Table[RowType]": ...
+    def __getitem__(self, place: SupportsIndex | slice) -> "RowType | Table[RowType]":
         if isinstance(place, slice):
             return Table(self.kind, super().__getitem__(place))
         return super().__getitem__(place)

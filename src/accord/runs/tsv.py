@@ -37,7 +37,7 @@ class PhraseLine(NamedTuple):
     alignment: str
 
 
-def write_lexicon(path: Path, lexicon: Iterable[LexiconEntry]) -> None:
+def write_word_lines(path: Path, lexicon: Iterable[LexiconEntry]) -> None:
     write_text(
         path,
         (
@@ -63,7 +63,7 @@ def read_word_lines(path: Path, *, has_confidence: bool) -> Iterator[WordLine]:
                 )
 
 
-def write_phrases(path: Path, pairs: Iterable[PhrasePair]) -> None:
+def write_phrase_lines(path: Path, pairs: Iterable[PhrasePair]) -> None:
     write_text(
         path,
         (
@@ -90,7 +90,7 @@ def read_phrase_lines(path: Path, *, has_confidence: bool) -> Iterator[PhraseLin
                 )
 
 
-def read_phrase_pairs(path: Path) -> Iterator[tuple[str, str]]:
+def read_pair_columns(path: Path) -> Iterator[tuple[str, str]]:
     """Yield the phrase pairs of phrases.tsv, whatever its other columns are."""
     for number, line in read_lines(path):
         match line.split("\t"):

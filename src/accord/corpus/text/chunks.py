@@ -18,7 +18,7 @@ A phrase that occurs only within a longer phrase is a fragment.
 import numpy as np
 
 from accord.corpus.text import ngram_kernels as kernels
-from accord.corpus.text.ngrams import Level, Text
+from accord.corpus.text.ngrams import GramLevel, Text
 from accord.system.arrays import Floats, Mask, Offsets
 
 # A function word is at least one of so many tokens, and its residual IDF is at most so many bits.
@@ -57,7 +57,7 @@ def _count_edges(text: Text) -> tuple[Offsets, Offsets]:
     )
 
 
-def select_phrases(text: Text, levels: list[Level]) -> list[Mask]:
+def select_phrases(text: Text, levels: list[GramLevel]) -> list[Mask]:
     """Return which n-grams of each level but the last are phrases.
 
     The last level only serves to recognise fragments.
@@ -80,7 +80,7 @@ def select_phrases(text: Text, levels: list[Level]) -> list[Mask]:
     return kept[:-1]
 
 
-def measure_cohesion(levels: list[Level], tokens: int) -> Floats:
+def measure_cohesion(levels: list[GramLevel], tokens: int) -> Floats:
     """Return the cohesion of each n-gram of the last of these levels."""
     joint = levels[-1].counts.astype(np.float64)
     beginning = end = np.arange(len(joint), dtype=np.int32)

@@ -34,7 +34,7 @@ from accord.corpus.text.tokens import (
 from accord.errors import InputError
 from accord.system.arrays import Mask, Offsets
 
-Method = Literal["chunk", "ngram", "anchor", "constituent", "lines"]
+ExtractionMethod = Literal["chunk", "ngram", "anchor", "constituent", "lines"]
 # Phrases that are tokenised at a time.
 BATCH = 20_000
 # An n-gram that occurs only once is just a place in the text.
@@ -80,9 +80,9 @@ class ExtractedPhrases:
         return zip(texts, self.counts[order].tolist(), strict=True)
 
 
-def extract_phrases(
+def count_phrases(
     paths: Sequence[str | Path],
-    method: Method,
+    method: ExtractionMethod,
     prepare: Preparation,
     *,
     min_count: int | None = None,
@@ -131,7 +131,7 @@ def _extract_grams(text: Text, least: int, max_words: int, *, whole_only: bool) 
 
 
 def _number_phrases(
-    path: str | Path, method: Method, prepare: Preparation, max_words: int, jobs: int
+    path: str | Path, method: ExtractionMethod, prepare: Preparation, max_words: int, jobs: int
 ) -> Iterable[NumberedBlock]:
     """Return the phrases of a file that lists or marks them, one per line."""
     if method == "lines":

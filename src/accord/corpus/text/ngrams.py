@@ -24,7 +24,7 @@ class Text(NamedTuple):
     tokens: Ids
 
 
-class Level(NamedTuple):
+class GramLevel(NamedTuple):
     """The n-grams of one length, numbered from 0; each consists of two of the level before.
 
     On the first level, beginning and end are both the word itself.
@@ -35,7 +35,7 @@ class Level(NamedTuple):
     counts: Ids
 
 
-def find_frequent_grams(text: Text, longest: int, least: int) -> list[Level]:
+def find_frequent_grams(text: Text, longest: int, least: int) -> list[GramLevel]:
     """Return the n-grams of at most `longest` words that occur at least `least` times.
 
     There is one level per length, up to the first that is empty.
@@ -44,7 +44,7 @@ def find_frequent_grams(text: Text, longest: int, least: int) -> list[Level]:
     frequent = np.flatnonzero(counts >= least).astype(np.int32)
     number = np.full(len(text.words) + 1, kernels.FREE, np.int32)  # the last is for -1
     number[frequent] = np.arange(len(frequent))
-    levels = [Level(frequent, frequent, counts[frequent].astype(np.int32))]
+    levels = [GramLevel(frequent, frequent, counts[frequent].astype(np.int32))]
     numbers = number[text.tokens]
     for _ in range(1, longest):
         if not len(levels[-1].counts):
@@ -54,7 +54,7 @@ def find_frequent_grams(text: Text, longest: int, least: int) -> list[Level]:
     return levels
 
 
-def _find_longer_grams(numbers: Ids, least: int) -> tuple[Level, Ids]:
+def _find_longer_grams(numbers: Ids, least: int) -> tuple[GramLevel, Ids]:
     """Return the next level, and which of its n-grams begins at each position."""
     places = kernels.count_neighbours(numbers)
     parts = -(-places // AT_A_TIME) or 1
@@ -65,10 +65,10 @@ def _find_longer_grams(numbers: Ids, least: int) -> tuple[Level, Ids]:
     for part in range(parts):
         found.append(kernels.number_pairs(numbers, least, bits, parts, part, first, longer))
         first += len(found[-1][0])
-    return Level(*(np.concatenate(arrays) for arrays in zip(*found, strict=True))), longer
+    return GramLevel(*(np.concatenate(arrays) for arrays in zip(*found, strict=True))), longer
 
 
-def gram_words(levels: list[Level], chosen: Integers) -> Ids:
+def gram_words(levels: list[GramLevel], chosen: Integers) -> Ids:
     """Return one row of words for each chosen n-gram of the last of these levels."""
     *shorter, level = levels
     last = level.ends[chosen]
@@ -79,7 +79,7 @@ def gram_words(levels: list[Level], chosen: Integers) -> Ids:
     return np.column_stack([gram_words(shorter, level.beginnings[chosen]), last])
 
 
-def spell_grams(text: Text, levels: list[Level], chosen: Integers) -> list[str]:
+def spell_grams(text: Text, levels: list[GramLevel], chosen: Integers) -> list[str]:
     """Return the text of each chosen n-gram of the last of these levels."""
     rows = gram_words(levels, chosen).tolist()
     return [" ".join([text.words[word] for word in row]) for row in rows]

@@ -180,7 +180,7 @@ FORMATS = {
 WITH_STATUS = ("tmx", "tbx", "omegat", "csv", "parquet")
 
 
-def export(
+def export_run(
     folder: RunFolder,
     name: str,
     out: Path,

@@ -61,8 +61,8 @@ def moses_rows(contents: Contents) -> list[moses.TableRow]:
     source, target, state = trained.source, trained.target, trained.state
     links = LinkColumns.of(columns.alignment)
     s, t = state.agreed.source[columns.agreed], state.agreed.target[columns.agreed]
-    forward = compute_lexical_weights(source, target, state.forward.translation, (s, t), links)
-    backward = compute_lexical_weights(
+    forward = weigh_phrase_pairs(source, target, state.forward.translation, (s, t), links)
+    backward = weigh_phrase_pairs(
         target, source, state.backward.translation, (t, s), links.swapped()
     )
     source_given_target, target_given_source = (
@@ -83,7 +83,7 @@ def moses_rows(contents: Contents) -> list[moses.TableRow]:
     ]
 
 
-def compute_lexical_weights(
+def weigh_phrase_pairs(
     source: Phrases,
     target: Phrases,
     translation: TranslationModel,
