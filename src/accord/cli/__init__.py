@@ -23,6 +23,7 @@ from accord.cli.learning import apply, learn, mine
 from accord.cli.query import query
 from accord.cli.reporting import report
 from accord.cli.reviewing import review
+from accord.cli.sample import sample
 from accord.cli.text import languages, phrases, seed
 from accord.cli.translation import lm
 from accord.errors import AccordError
@@ -50,7 +51,7 @@ def version(
 for command in (mine, learn, report, review, apply, query, export, phrases, seed):
     app.command()(command)
 app.command("import")(import_)
-for command in (adapt, translate, lm, languages, demo, evaluate, synth, paper):
+for command in (adapt, translate, lm, languages, sample, demo, evaluate, synth, paper):
     app.command()(command)
 
 
