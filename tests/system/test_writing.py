@@ -7,7 +7,7 @@ from threading import Thread
 
 import pytest
 
-from accord.system.writing import LINES_AT_ONCE, write_text
+from accord.system.writing import LINES_PER_WRITE, write_text
 
 
 def test_a_link_stays_a_link(tmp_path: Path) -> None:
@@ -33,7 +33,7 @@ def test_a_pipe_is_written_to(tmp_path: Path) -> None:
 
 
 def test_packed_if_the_name_says_so(tmp_path: Path) -> None:
-    lines = [*map(str, range(LINES_AT_ONCE + 2))]
+    lines = [*map(str, range(LINES_PER_WRITE + 2))]
     for name in ("one.gz", "other.gz"):
         write_text(tmp_path / name, iter(lines))
     one, other = ((tmp_path / name).read_bytes() for name in ("one.gz", "other.gz"))

@@ -7,7 +7,6 @@ Kernels release the interpreter lock and never share what they write, so threads
 them side by side. Sums have a fixed order: the same input gives the same bits.
 """
 
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -420,10 +419,3 @@ def flatten_rows(sizes, phrases, scores):
         flat_phrases[ends[q] - sizes[q] : ends[q]] = phrases[q, : sizes[q]]
         flat_scores[ends[q] - sizes[q] : ends[q]] = scores[q, : sizes[q]]
     return flat_phrases, flat_scores
-
-
-def are_compiled() -> bool:
-    """Whether an earlier run has left these kernels compiled, on this machine and up to date."""
-    source = Path(__file__).stat().st_mtime
-    kept = Path(search_index.stats.cache_path or ".").glob("search_kernels.search_index-*.nbi")
-    return any(index.stat().st_mtime >= source for index in kept)
