@@ -39,18 +39,18 @@ from accord.cli import main
 from accord.runs.folder import RunFolder
 from accord.system.runners.ray import Ray
 
-keep, result, kept = RunFolder.keep, Ray._result, []
+save, result, saved = RunFolder.save_iteration, Ray._result, []
 
-def keeping(folder, state, trace):
-    keep(folder, state, trace)
-    kept.append(state.iteration)
+def saving(folder, state, trace):
+    save(folder, state, trace)
+    saved.append(state.iteration)
 
 def killing(runner, done):
-    if kept == [1, 2]:
+    if saved == [1, 2]:
         os.kill(os.getpid(), signal.SIGKILL)
     return result(runner, done)
 
-RunFolder.keep, Ray._result = keeping, killing
+RunFolder.save_iteration, Ray._result = saving, killing
 main()
 """
 
@@ -113,7 +113,7 @@ def test_both_sides_in_parts(small: Planted, tmp_path: Path, monkeypatch: Any) -
     monkeypatch.setattr("accord.corpus.phrases.BLOCK", 30)
     settings = Settings(iterations=3)
     learn(inputs_of(small), settings, SmallThreads(2), RunFolder(tmp_path / "threads"))
-    with SmallRay(memory="5K") as runner:
+    with SmallRay(memory="15K") as runner:
         learn(inputs_of(small), settings, runner, RunFolder(tmp_path / "ray"))
     assert files_of(tmp_path / "ray") == files_of(tmp_path / "threads")
 

@@ -27,7 +27,9 @@ class Ragged(NamedTuple):
 
 def offsets_of(lengths: Integers) -> Offsets:
     """Where each item of a ragged array begins, and finally where the last one ends."""
-    return np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
+    offsets = np.zeros(len(lengths) + 1, np.int64)
+    np.cumsum(lengths, dtype=np.int64, out=offsets[1:])
+    return offsets
 
 
 def pair_keys(first: Integers, second: Integers) -> Offsets:
