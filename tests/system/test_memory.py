@@ -51,9 +51,7 @@ def test_by_default_half_of_the_free_memory() -> None:
     assert 2**20 < Threads().memory < free_memory() < 2**50
 
 
-def test_a_container_may_have_less_memory(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_container_may_have_less_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(memory, "CONTAINER", str(tmp_path))
     (tmp_path / "memory.max").write_text("max\n")
     (tmp_path / "memory.current").write_text("700\n")

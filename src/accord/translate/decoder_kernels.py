@@ -29,6 +29,7 @@ LN_10 = np.log(10.0)
 NONE = -1
 CACHE_BITS = 16
 
+
 class DecoderModel(NamedTuple):
     """The language model, and a cache of recent queries that only one thread may use."""
 
