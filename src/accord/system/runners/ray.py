@@ -17,7 +17,7 @@ from itertools import islice
 from pathlib import Path
 from secrets import token_hex
 from types import TracebackType
-from typing import Any, NamedTuple, Self, cast
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -206,9 +206,8 @@ def insert_arrays(layout: tuple[object, ...], arrays: Sequence[NDArray[Any]]) ->
 
 def rebuild(like: tuple[object, ...], parts: Iterable[object]) -> tuple[object, ...]:
     """Return a tuple or named tuple of the same type with other parts."""
-    if hasattr(like, "_make"):
-        return cast(tuple[object, ...], like._make(parts))
-    return tuple(parts)
+    kind: Any = type(like)
+    return kind(*parts) if hasattr(like, "_fields") else tuple(parts)
 
 
 def set_token() -> None:
