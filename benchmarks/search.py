@@ -171,7 +171,8 @@ def impact_matrix(
     """Return Accord's posting lists as a matrix, one block of source phrases beside the other."""
     postings = build_index(source.blocks, model.translation, runner, growths=False).postings
     blocks = []
-    for block, offsets in zip(source.blocks, postings.offsets, strict=True):
+    for n, block in enumerate(source.blocks):
+        offsets = postings.offsets[n * words : (n + 1) * words + 1]
         own = slice(offsets[0], offsets[-1])
         csr = postings.impacts[own] * kernels.STEP, postings.places[own], offsets - offsets[0]
         blocks.append(scipy.sparse.csr_matrix(csr, (words, len(block.phrases))))

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import accord
+from accord.system.compiled import SOURCES
 
 PACKAGE = Path(accord.__file__).parent
 FILES = sorted(PACKAGE.rglob("*.py"))
@@ -24,11 +25,15 @@ ONLY_IN = {
     "numba": "system/compiled.py",
     "rich": "cli/*",
     "typer": "cli/*",
+    "filelock": "system/locks.py",
+    "psutil": "system/memory.py",
     "ray": "system/runners/ray.py",
     "starlette": "web/review/*",
     "uvicorn": "web/review/*",
     "jinja2": "web/templates.py",
 }
+# Modules of the standard library that Windows does not have.
+UNIX_ONLY = ["fcntl", "grp", "pty", "pwd", "resource", "termios", "tty"]
 
 
 def module_of(path: Path) -> str:
@@ -90,17 +95,12 @@ def test_no_pickle(path: Path) -> None:
     assert text.count("np.load(") == text.count(", allow_pickle=False)")
 
 
-def test_kernels_import_nothing_of_ours() -> None:
-    ours = imports_of(MODULES["learning.search.search_kernels"]) & MODULES.keys()
-    assert ours == {"system.arrays", "system.compiled"}
-
-
-def test_both_parts_of_the_kernels_have_the_same_grid() -> None:
-    """Compiled code is kept by file: were one to import it, a change would not reach the other."""
-    from accord.learning import word_kernels as word_kernels
-    from accord.learning.search import search_kernels as kernels
-
-    assert kernels.GRID == word_kernels.GRID
+@pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*_kernels.py")), ids=module_of)
+def test_changes_in_what_kernels_import_are_noticed(path: Path) -> None:
+    """Compiled code is kept with a hash of these files, and with the fields of named tuples."""
+    hashed = {module_of(source) for pattern in SOURCES for source in PACKAGE.glob(pattern)}
+    named_tuples = {"learning.model.word_order"}
+    assert imports_of(path) & MODULES.keys() <= hashed | named_tuples
 
 
 @pytest.mark.parametrize(
@@ -115,6 +115,26 @@ def test_importing_is_light(module: str, heavy: list[str]) -> None:
     code = f"import sys, {module}; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
     assert done.stdout.decode().strip() == "[]"
+
+
+def test_the_commands_start_without_the_modules_of_unix() -> None:
+    """As on Windows: every module can be imported, and the help be read."""
+    names = sorted(f"accord.{name}".removesuffix(".accord") for name in MODULES)
+    code = f"""
+import importlib, sys
+import psutil  # has a version for each system
+for name in {UNIX_ONLY}:
+    sys.modules[name] = None
+import accord.cli
+for name in {names}:
+    if name != "accord.__main__":
+        importlib.import_module(name)
+sys.argv = ["accord", "--help"]
+accord.cli.main()
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+    assert b"mine" in done.stdout, done.stderr.decode()
+    assert done.returncode == 0
 
 
 def test_exported_names() -> None:

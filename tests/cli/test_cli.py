@@ -20,7 +20,7 @@ from accord.experiments.artificial import plant
 from accord.experiments.paper import report
 from accord.learning.search.index import WORD_SHARD
 from accord.learning.search.retrieval import QUERY_SHARD
-from accord.system.writing import FolderLock
+from accord.system.locks import lock_folder
 from tests.conftest import Run, files_of, lay_out, on_a_terminal
 
 LEARN = ("learn", "source.txt", "target.txt", "--seed", "seed.tsv", "--out", "out")
@@ -243,9 +243,8 @@ def test_a_run_cut_short_is_not_thrown_away(laid_out: Path, accord: Run) -> None
 
 def test_two_runs_in_one_folder(laid_out: Path, accord: Run) -> None:
     (laid_out / "out").mkdir()
-    lock = FolderLock(laid_out / "out")
-    fails(accord(*LEARN), "out: another run is writing there; wait for it")
-    del lock
+    with lock_folder(laid_out / "out"):
+        fails(accord(*LEARN), "out: another run is writing there; wait for it, or choose another")
     assert accord(*LEARN).returncode == 0
 
 
@@ -287,7 +286,11 @@ def test_full_disk(laid_out: Path, accord: Run) -> None:
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000)),
     )
     fails(done, "out/checkpoint.npz: cannot be written: File too large")
-    assert sorted(path.name for path in (laid_out / "out").iterdir()) == ["run.json", "trace.jsonl"]
+    assert sorted(path.name for path in (laid_out / "out").iterdir()) == [
+        ".lock",
+        "run.json",
+        "trace.jsonl",
+    ]
 
 
 @pytest.mark.usefixtures("laid_out")

@@ -48,7 +48,7 @@ def test_words_with_the_same_hash_are_distinguished() -> None:
     slots = np.zeros(4, np.int64)
     slots[1] = half | 1
     for begin, end, slot in [(3, 6, 2), (3, 4, 2), (7, 9, 2), (10, 12, 1)]:
-        assert kernels.slot_of(text, begin, end, half, spans, slots) == slot
+        assert kernels.find_word(text, begin, end, half, spans, slots) == slot
 
 
 @given(numbers)

@@ -122,8 +122,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-@pytest.mark.xdist_group("results")
-@pytest.mark.parametrize("name", RUNS)
+@pytest.mark.parametrize(
+    "name",
+    # Runs use the results of others, and all tests that start Ray are in one group.
+    [
+        pytest.param(name, marks=pytest.mark.xdist_group("ray" if name == "ray" else "results"))
+        for name in RUNS
+    ],
+)
 def test_results_are_the_same(
     name: str, folder: Path, accord: Run, request: pytest.FixtureRequest
 ) -> None:

@@ -1,4 +1,4 @@
-"""The runner on Ray, a real one with two workers: the same bytes, whoever is killed."""
+"""The runner on Ray, with two workers: the same bytes, whichever process is killed."""
 
 import os
 import signal
@@ -25,32 +25,32 @@ from accord.runs.inputs import Inputs
 from accord.runs.learn import learn
 from accord.settings import Agreement, Settings
 from accord.system.runners import ray as ray_runner
-from accord.system.runners.ray import Ray, probe, run_shard
+from accord.system.runners.ray import Ray, probe, run_shard, set_token
 from accord.system.runners.threads import Threads
 from tests.conftest import Run, files_of
 from tests.runs.test_resume import LEARN, learned_from
 
 pytestmark = pytest.mark.xdist_group("ray")  # one Ray for all of them
 
-# The command, but the process kills itself in the middle of iteration 3, with shards on their way.
+# The command, but the process kills itself in the middle of iteration 3, while shards run.
 KILLED = """
 import os, signal
 from accord.cli import main
 from accord.runs.folder import RunFolder
 from accord.system.runners.ray import Ray
 
-keep, result, kept = RunFolder.keep, Ray._result, []
+save, result, saved = RunFolder.save_iteration, Ray._result, []
 
-def keeping(folder, state, trace):
-    keep(folder, state, trace)
-    kept.append(state.iteration)
+def saving(folder, state, trace):
+    save(folder, state, trace)
+    saved.append(state.iteration)
 
 def killing(runner, done):
-    if kept == [1, 2]:
+    if saved == [1, 2]:
         os.kill(os.getpid(), signal.SIGKILL)
     return result(runner, done)
 
-RunFolder.keep, Ray._result = keeping, killing
+RunFolder.save_iteration, Ray._result = saving, killing
 main()
 """
 
@@ -59,10 +59,10 @@ main()
 def ray() -> Iterator[Any]:
     """Ray itself, with two workers, as the runner starts it."""
     with pytest.MonkeyPatch.context() as patch:
-        # By this its own processes know each other; else one would be kept in the home folder.
+        # Or Ray would write a token to the home folder.
         patch.setenv("RAY_AUTH_MODE", "token")
         patch.setenv("RAY_AUTH_TOKEN", uuid4().hex)
-        import ray  # which reads the token at once
+        import ray  # which reads the token immediately
 
         with Ray(2):
             yield ray
@@ -75,7 +75,7 @@ def address(ray: Any) -> str:
 
 
 class SmallShards:
-    """Makes a runner take the items in three shards."""
+    """Makes a runner split the items into at least three shards."""
 
     def map(self, task: Any, shared: Any, *, items: int, shard: int, worth: float = 0) -> list[Any]:
         small = min(shard, -(-items // 3))
@@ -109,11 +109,11 @@ def test_the_same_bytes_as_on_threads(small: Planted, tmp_path: Path, agreement:
 
 
 def test_both_sides_in_parts(small: Planted, tmp_path: Path, monkeypatch: Any) -> None:
-    """Source blocks by target shards: no machine ever has the whole index."""
+    """Groups of source blocks by shards of target phrases: no machine has the whole index."""
     monkeypatch.setattr("accord.corpus.phrases.BLOCK", 30)
     settings = Settings(iterations=3)
     learn(inputs_of(small), settings, SmallThreads(2), RunFolder(tmp_path / "threads"))
-    with SmallRay(memory="5K") as runner:
+    with SmallRay(memory="15K") as runner:
         learn(inputs_of(small), settings, runner, RunFolder(tmp_path / "ray"))
     assert files_of(tmp_path / "ray") == files_of(tmp_path / "threads")
 
@@ -137,7 +137,7 @@ def test_the_estimator_takes_the_ray_of_the_program(small: Planted, ray: Any) ->
     assert ray.is_initialized()
 
 
-def parts(values: NDArray[Any], names: tuple[Any, ...], first: int, last: int) -> Any:
+def sum_part(values: NDArray[Any], names: tuple[Any, ...], first: int, last: int) -> Any:
     return values[first:last].sum(), names, values.flags.writeable
 
 
@@ -145,7 +145,7 @@ def test_results_come_in_the_order_of_the_shards() -> None:
     searched: list[float] = []
     values = np.arange(25)
     with Ray(searched=searched.append) as runner:
-        found = runner.map(parts, (values, ("a", (values[:2],))), items=25, shard=10, worth=50)
+        found = runner.map(sum_part, (values, ("a", (values[:2],))), items=25, shard=10, worth=50)
     assert [total for total, _, _ in found] == [45, 145, 110]
     assert [names[0] for _, names, _ in found] == ["a", "a", "a"]
     assert [names[1][0].tolist() for _, names, _ in found] == [[0, 1]] * 3
@@ -155,14 +155,14 @@ def test_results_come_in_the_order_of_the_shards() -> None:
 
 def test_no_shards() -> None:
     with Ray() as runner:
-        assert runner.map(parts, (np.arange(3), ()), items=0, shard=10) == []
+        assert runner.map(sum_part, (np.arange(3), ()), items=0, shard=10) == []
 
 
 def test_an_array_is_stored_once_and_for_as_long_as_it_lives() -> None:
     first, second = np.arange(3), np.arange(3)
     with Ray() as runner:
         for _ in range(2):
-            runner.map(parts, (first, (second, second)), items=3, shard=2)
+            runner.map(sum_part, (first, (second, second)), items=3, shard=2)
             assert len(runner.stored) == 2
         del second
         assert [*runner.stored] == [id(first)]
@@ -181,7 +181,7 @@ def test_the_object_store_does_not_grow(small: Planted, ray: Any) -> None:
 
 
 def wait_for_free_memory(ray: Any, expected: float) -> None:
-    """Until the object store has so many bytes free; Ray counts them again every now and then."""
+    """Wait until the object store has so many bytes free; Ray counts them periodically."""
     for _ in range(600):
         free = ray.available_resources()["object_store_memory"]
         if free == expected:
@@ -193,7 +193,7 @@ def wait_for_free_memory(ray: Any, expected: float) -> None:
 def note_and_die(
     folder: str, deaths: int, module: str, name: str, *arguments: Any
 ) -> tuple[Any, ...]:
-    """The task of this name; but the first workers that do it are killed before they tell."""
+    """Run the task of this name, but kill the first workers before they return the result."""
     result: tuple[Any, ...] = getattr(import_module(module), name)(*arguments)
     (Path(folder) / f"{name}-{arguments[-2]}-{uuid4().hex}").touch()
     if len([*Path(folder).iterdir()]) <= deaths:
@@ -202,7 +202,7 @@ def note_and_die(
 
 
 class Dying(SmallRay):
-    """The workers of one search are killed, two of them."""
+    """Kills two workers in the first search."""
 
     folder = ""
 
@@ -213,7 +213,7 @@ class Dying(SmallRay):
         return super().map(task, shared, **limits)
 
 
-def test_killed_workers_cost_their_shards_again(small: Planted, tmp_path: Path) -> None:
+def test_shards_of_killed_workers_are_repeated(small: Planted, tmp_path: Path) -> None:
     settings = Settings(iterations=2)
     learn(inputs_of(small), settings, SmallThreads(2), RunFolder(tmp_path / "threads"))
     (tmp_path / "notes").mkdir()
@@ -237,17 +237,17 @@ def test_workers_that_always_die(monkeypatch: pytest.MonkeyPatch) -> None:
         runner.map(die, (), items=1, shard=1)
 
 
-def run_out(first: int, last: int) -> None:
+def run_out_of_memory(first: int, last: int) -> None:
     raise MemoryError(first, last)
 
 
 def test_errors_are_those_of_the_task() -> None:
     with Ray() as runner, pytest.raises(MemoryError, match=r"^\(0, 1\)$") as caught:
-        runner.map(run_out, (), items=1, shard=1)
+        runner.map(run_out_of_memory, (), items=1, shard=1)
     assert type(caught.value) is MemoryError
 
 
-def test_an_address_beside_a_connection(address: str) -> None:
+def test_an_address_besides_an_open_connection(address: str) -> None:
     with pytest.raises(SettingError, match=r"^ray_address: Ray is connected already; leave the a"):
         Ray(address=address)
 
@@ -265,12 +265,12 @@ def test_ray_that_does_not_start(ray: Any, monkeypatch: pytest.MonkeyPatch) -> N
     assert shut_down
 
 
-def lack(first: int, last: int) -> None:
+def miss_module(first: int, last: int) -> None:
     raise ModuleNotFoundError(f"No module named {first, last}")
 
 
 def test_workers_without_accord(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ray_runner, "greet", lack)
+    monkeypatch.setattr(ray_runner, "greet", miss_module)
     monkeypatch.setattr(ray_runner, "probe", lambda _: None)
     monkeypatch.setattr(Ray, "_init", lambda *_: None)
     with Ray() as runner, pytest.raises(AccordError, match=r"^a worker of Ray cannot import Acc"):
@@ -304,7 +304,7 @@ def test_an_address_where_nobody_listens(accord: Run) -> None:
 @pytest.mark.parametrize("scheme", ["", "ray://"])
 def test_an_address_that_does_not_answer(monkeypatch: pytest.MonkeyPatch, scheme: str) -> None:
     monkeypatch.setattr(ray_runner, "PATIENCE", 1)
-    # Or Ray would tell at once that it has no client.
+    # Or Ray would immediately report that it has no client.
     monkeypatch.setattr(ray_runner, "PROBE", ray_runner.PROBE.replace("argv[1]", "argv[1][-15:]"))
     with socket.create_server(("127.0.0.1", 0)) as deaf:
         address = f"{scheme}127.0.0.1:{deaf.getsockname()[1]}"
@@ -322,7 +322,7 @@ def test_an_address_that_ray_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("address", ["auto", "localhost", ":6379", "ray://localhost", "host:port"])
-def test_what_is_no_address(address: str) -> None:
+def test_invalid_addresses(address: str) -> None:
     with pytest.raises(SettingError, match=rf"must be HOST:PORT or .*, found {address}$"):
         probe(address)
 
@@ -351,4 +351,32 @@ def test_without_ray(laid_out: Path) -> None:
 
 def test_a_worker_with_another_accord() -> None:
     with pytest.raises(AccordError, match=r"^a worker of Ray has Accord .*, this is 0\.0\.0; "):
-        run_shard("0.0.0", (__name__, "parts"), (), (0, 1))
+        run_shard("0.0.0", (__name__, "sum_part"), (), (0, 1))
+
+
+def test_ray_writes_no_token_to_the_home_folder(
+    laid_out: Path, accord: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Or two that start at the same time would overwrite the token of each other."""
+    for name in ("RAY_AUTH_MODE", "RAY_AUTH_TOKEN"):
+        monkeypatch.delenv(name)
+    (laid_out / "home").mkdir()
+    monkeypatch.setenv("HOME", str(laid_out / "home"))
+    done = accord(*LEARN, "out", "--iterations", "1", "--runner", "ray", "--threads", "1")
+    assert done.returncode == 0, done.stderr
+    assert not (laid_out / "home" / ".ray" / "auth_token").exists()
+
+
+def test_a_token_of_the_user_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("RAY_AUTH_TOKEN", "named")
+    set_token()
+    assert os.environ["RAY_AUTH_TOKEN"] == "named"
+    monkeypatch.delenv("RAY_AUTH_TOKEN")
+    (tmp_path / ".ray").mkdir()
+    (tmp_path / ".ray" / "auth_token").write_text("kept")
+    set_token()
+    assert "RAY_AUTH_TOKEN" not in os.environ
+    (tmp_path / ".ray" / "auth_token").unlink()
+    set_token()
+    assert len(os.environ["RAY_AUTH_TOKEN"]) == 64

@@ -1,4 +1,4 @@
-"""Files in every dress, and files that cannot be read."""
+"""Input files: plain, compressed, with or without a byte order mark, and unreadable ones."""
 
 import bz2
 import gzip
@@ -30,7 +30,7 @@ LINES = [(1, "eins zwei"), (2, "drei"), (3, ""), (4, "vier")]
         ("text.zst", zstd.compress(TEXT)),
     ],
 )
-def test_every_kind_reads_alike(tmp_path: Path, name: str, content: bytes) -> None:
+def test_all_formats_give_the_same_lines(tmp_path: Path, name: str, content: bytes) -> None:
     (tmp_path / name).write_bytes(content)
     assert list(read_lines(tmp_path / name)) == LINES
 
@@ -41,7 +41,7 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_line_ends_are_only_line_feeds(tmp_path: Path) -> None:
-    """U+2028 and its like separate no lines: every tool of the field counts line feeds."""
+    """Other separators, such as U+2028, do not end lines, as in all tools of the field."""
     (tmp_path / "a").write_text("a\u2028b\x0cc\n", encoding="utf-8")
     assert list(read_lines(tmp_path / "a")) == [(1, "a\u2028b\x0cc")]
 
@@ -65,7 +65,7 @@ def test_damaged_files(tmp_path: Path, name: str, content: bytes) -> None:
         list(read_lines(tmp_path / name))
 
 
-def test_a_file_without_the_right_to_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_may_not_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise PermissionError(13, "Permission denied")
 
@@ -86,7 +86,7 @@ def test_lines_are_counted_across_blocks(
         list(read_lines(tmp_path / "a"))
 
 
-def test_where_a_file_breaks_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_line_where_a_file_is_damaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(_: Path) -> object:
         def lines() -> Iterator[bytes]:
             yield from [b"a\n", b"b\n", b"c\n"]

@@ -125,13 +125,13 @@ def _preparation(results: Path, pretokenised: bool) -> Callable[[str], str]:
 
 def _by_accord(job: Job) -> Iterator[str]:
     from accord.system.runners.threads import Threads
-    from accord.translate import decoder_kernels as kernels
     from accord.translate.decoder import Decoder, n_best_lines
+    from accord.translate.decoder_kernels import search_sentence
     from accord.translate.language_model.arpa import read_arpa
     from accord.translate.phrase_table import read_phrase_table, read_run_table
 
     runner = Threads(job.threads)
-    tell_compiling(kernels.are_compiled)
+    tell_compiling(search_sentence)
     read = read_run_table if job.is_run else read_phrase_table
     table = read(job.pairs, job.sentences)
     decoder = Decoder(table, read_arpa(job.lm), job.weights, job.limits)

@@ -1,10 +1,9 @@
 """What `learn`, `mine` and `apply` say: of their inputs before, of what is learned after."""
 
 import json
-from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 
@@ -24,11 +23,12 @@ SHOWN = (
 )
 
 
-def tell_compiling(are_compiled: Callable[[], bool] | None = None) -> None:
-    """Say it if kernels are to be compiled first: those of the search, if no others are named."""
-    from accord.learning.search import search_kernels as kernels
+def tell_compiling(kernel: Any = None) -> None:
+    """Print a line if this kernel must be compiled first; by default, that of the search."""
+    from accord.learning.search.search_kernels import search_index
+    from accord.system.compiled import is_compiled
 
-    if not (are_compiled or kernels.are_compiled)():
+    if not is_compiled(kernel or search_index):
         tell("Compiling for this machine: once, and half a minute.")
 
 

@@ -6,6 +6,7 @@ Item n of a ragged array is values[offsets[n]:offsets[n + 1]].
 import numpy as np
 
 from accord.system.compiled import compiled
+from accord.system.hashing_kernels import find_free_slot
 
 SPACE, LINE_FEED = 0x20, 0x0A
 # The initial size of the table of distinct words, which doubles when it is full.
@@ -38,7 +39,7 @@ def scan_words(text, most_words, lines):
             continue
         if begin < end:
             half = (hashed * np.int64(GOLDEN)) & HALF_HASH
-            slot = slot_of(text, begin, end, half, spans, slots)
+            slot = find_word(text, begin, end, half, spans, slots)
             if slots[slot] == 0:
                 spans[count, 0] = begin
                 spans[count, 1] = end
@@ -59,8 +60,8 @@ def scan_words(text, most_words, lines):
 
 
 @compiled
-def slot_of(text, begin, end, half, spans, slots):
-    """The slot that has this word, or the free one where it belongs."""
+def find_word(text, begin, end, half, spans, slots):
+    """Return the slot that has this word, or the free one where it belongs."""
     slot = (half >> 32) & (len(slots) - 1)
     while slots[slot] != 0:
         if slots[slot] & HALF_HASH == half:
@@ -83,10 +84,7 @@ def with_more_room(spans, slots):
     more_slots = np.zeros(2 * len(slots), np.int64)
     for taken in slots:
         if taken != 0:
-            slot = (taken >> 32) & (len(more_slots) - 1)
-            while more_slots[slot] != 0:
-                slot = (slot + 1) & (len(more_slots) - 1)
-            more_slots[slot] = taken
+            more_slots[find_free_slot(more_slots, taken >> 32, 0)] = taken
     return more_spans, more_slots
 
 

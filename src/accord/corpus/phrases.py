@@ -203,8 +203,9 @@ class Phrases:
     @cached_property
     def occurrences(self) -> Integers:
         """The number of phrases that contain each word."""
-        each = np.stack([np.diff(block.offsets) for block in self.blocks])
-        sums: Integers = each.sum(axis=0)
+        sums = np.zeros(len(self.vocabulary), np.int64)
+        for block in self.blocks:
+            sums += np.diff(block.offsets)
         return sums
 
     @cached_property

@@ -136,14 +136,14 @@ def _find_mutual_best(
     """
     similarity = partial(_compute_similarity, one, other, X, Y.T.tocsr())
     items = X.shape[0]
-    shards = runner.map(_find_neighbours, (similarity,), items=items, shard=BLOCK)
-    row_hubness = np.concatenate([hubness for hubness, _ in shards])
-    column_hubness = average_largest(np.concatenate([top for _, top in shards]), NEIGHBOURS)
+    neighbours = runner.map(_find_neighbours, (similarity,), items=items, shard=BLOCK)
+    row_hubness = np.concatenate([hubness for hubness, _ in neighbours])
+    column_hubness = average_largest(np.concatenate([top for _, top in neighbours]), NEIGHBOURS)
     shared = similarity, row_hubness, column_hubness
-    shards = runner.map(_find_best_matches, shared, items=items, shard=BLOCK)
-    row_best = np.concatenate([best for best, _, _ in shards])
-    margins = np.stack([margin for _, margin, _ in shards])
-    owners = np.stack([owner for _, _, owner in shards])
+    matches = runner.map(_find_best_matches, shared, items=items, shard=BLOCK)
+    row_best = np.concatenate([best for best, _, _ in matches])
+    margins = np.stack([margin for _, margin, _ in matches])
+    owners = np.stack([owner for _, _, owner in matches])
     column_best = owners[margins.argmax(axis=0), np.arange(Y.shape[0])]
     rows = np.flatnonzero(column_best[row_best] == np.arange(items))
     columns = row_best[rows]

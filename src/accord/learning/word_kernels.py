@@ -11,11 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 from accord.learning.model.word_order import OrderModel
+from accord.learning.search.search_kernels import GRID
 from accord.system.arrays import Floats, Ids, Offsets, Ragged
 from accord.system.compiled import compiled
-
-# Reranking compares on the grid of the search, so that equal words in another order tie.
-GRID = 2.0**-32
 
 
 class TranslationTable(NamedTuple):
@@ -321,6 +319,7 @@ def rerank(models, words, ranking, how, first, last):
             e = words_of(words.source, s)
             log_words = find_link_posteriors(models.forward, e, f, forward)
             log_p = ranking.scores[k]
+            # On the grid of the search, so that equal words in another order tie.
             if how.ordered:
                 log_p = how.length_terms[len(e), len(f)] + np.rint(log_words / GRID) * GRID
             score = log_p

@@ -12,6 +12,7 @@ changes.tsv      of a run that continues a model: which pairs are new, lost or c
 review.sqlite    the decisions of reviewers; no run ever removes it
 contexts.tsv     of a run mined from text: source, target, three snippets of each
 phrases.tsv      phrase pairs (`accord.runs.tsv`)
+.lock            locked while a run writes (`accord.system.locks`); it stays, empty
 
 Every file is moved to its place when it is complete. The checkpoint is removed last: while it is
 there, the results can be made again from it.
@@ -55,9 +56,9 @@ from accord.runs.trained import (
     write_model,
 )
 from accord.settings import Settings
+from accord.system.locks import lock_folder
 from accord.system.reading import read_lines
 from accord.system.writing import (
-    FolderLock,
     clear_leftovers,
     output_errors,
     write_file,
@@ -121,15 +122,12 @@ class RunFolder:
             if self.path.exists() and not self.path.is_dir():
                 raise OutputError(f"{self.path}: expected a folder for the results, found a file")
             self.path.mkdir(parents=True, exist_ok=True)
-            lock = FolderLock(self.path)
-        try:
+        with lock_folder(self.path):
             with output_errors(self.path):
                 is_new = self._make_room(record, if_exists)
             if is_new:
                 write_record(self.run, record)
             yield
-        finally:
-            del lock
 
     def _make_room(self, record: RunRecord, if_exists: IfExists) -> bool:
         """Check the files that are there, or remove them; return whether the run starts anew."""

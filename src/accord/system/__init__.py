@@ -1,1 +1,1 @@
-"""What every other package stands on: files, memory, processes, and where work runs."""
+"""The basis of all other packages: files, locks, memory, compiled kernels, processes, runners."""

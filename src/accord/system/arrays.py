@@ -26,18 +26,20 @@ class Ragged(NamedTuple):
 
 
 def offsets_of(lengths: Integers) -> Offsets:
-    """Where each item of a ragged array begins, and finally where the last one ends."""
-    return np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
+    """Return where each item of a ragged array begins, and where the last one ends."""
+    offsets = np.zeros(len(lengths) + 1, np.int64)
+    np.cumsum(lengths, dtype=np.int64, out=offsets[1:])
+    return offsets
 
 
 def pair_keys(first: Integers, second: Integers) -> Offsets:
-    """One number for each pair of ids, which sorts by the first id and then the second."""
+    """Return one number per pair of ids; the numbers sort by the first id, then by the second."""
     keys: Offsets = (first.astype(np.int64) << 32) | second
     return keys
 
 
 def find_keys(keys: Offsets, wanted: Offsets) -> tuple[Offsets, Mask]:
-    """(the place of each wanted key among the ascending `keys`, whether it is there at all)."""
+    """Return the place of each wanted key among the ascending `keys`, and whether it is there."""
     if not len(keys):
         return np.zeros(len(wanted), np.int64), np.zeros(len(wanted), np.bool_)
     places = np.searchsorted(keys[:-1], wanted)

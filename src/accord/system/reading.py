@@ -1,7 +1,7 @@
-"""Files in: plain, gz, bz2, xz, zst or standard input; text line by line, anything else as bytes.
+"""Input files: plain, gz, bz2, xz, zst or standard input; as lines of text or as bytes.
 
-A line comes out without a byte order mark and without its line end. What cannot be read is an
-InputError that names the file and, where there is one, the line.
+Lines have no byte order mark and no line end. If a file cannot be read, the InputError names the
+file and, if possible, the line.
 """
 
 import bz2
@@ -23,21 +23,21 @@ else:
     from backports import zstd as zstd
 
 STANDARD_INPUT = "-"
-# Lines that are decoded at a time: many enough to be fast, few enough to stay in the cache.
+# Lines that are decoded at a time: enough to be fast, few enough to fit in the processor's cache.
 BLOCK = 2_000
-# What the system and the decompressors raise.
+# The errors of the operating system and of the decompressors.
 DAMAGED = (OSError, EOFError, lzma.LZMAError, zlib.error, zstd.ZstdError)
 
 
 def read_lines(path: str | Path) -> Iterator[tuple[int, str]]:
-    """The lines of a file with their numbers, from 1."""
+    """Yield (number, line) for each line of a file, numbered from 1."""
     for first, block in read_blocks(path):
         for number, line in enumerate(block[:-1].split("\n"), first):
             yield number, line.rstrip("\r")
 
 
 def read_blocks(path: str | Path) -> Iterator[tuple[int, str]]:
-    """The text of a file by blocks of whole lines, with the number of the first line of each.
+    """Yield (number of its first line, text) for each block of whole lines of a file.
 
     A block ends with a line feed, even if the file does not.
     """
@@ -47,7 +47,7 @@ def read_blocks(path: str | Path) -> Iterator[tuple[int, str]]:
         try:
             while True:
                 lines = []
-                # One by one: where a file breaks off, it is known how many lines came before.
+                # One by one: if a file is damaged, we know how many lines came before.
                 for line in islice(stream, BLOCK):
                     lines.append(line)
                 if not lines:
@@ -71,7 +71,7 @@ def read_blocks(path: str | Path) -> Iterator[tuple[int, str]]:
 
 @contextmanager
 def open_bytes(path: str | Path) -> Iterator[BinaryIO]:
-    """The bytes of a file or of standard input, decompressed by the file's name."""
+    """Open a file or standard input as bytes, decompressed according to the file name."""
     try:
         with _standard_input() if str(path) == STANDARD_INPUT else _open(Path(path)) as stream:
             yield stream
@@ -84,7 +84,7 @@ def open_bytes(path: str | Path) -> Iterator[BinaryIO]:
 
 
 def place(path: str | Path, line: int) -> str:
-    """A file and a line of it, as messages name them."""
+    """Return how messages name a line of a file."""
     return f"{'standard input' if str(path) == STANDARD_INPUT else path}, line {line}"
 
 

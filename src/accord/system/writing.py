@@ -1,6 +1,5 @@
-"""Files out: written beside their place, then moved into it, so that no half file is ever seen."""
+"""Output files: written under a temporary name, then moved, so that no incomplete file is seen."""
 
-import fcntl
 import gzip
 import os
 import shutil
@@ -9,18 +8,21 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
+from secrets import token_hex
 from typing import IO, cast
 
 from accord.errors import OutputError
 
 STANDARD_OUTPUT = "-"
-# A third of the time of gzip's own level 6, and files a fourteenth larger.
-LEVEL = 4
-LINES_AT_ONCE = 10_000
+# A third of the time of gzip's default level 6, for files that are 7% larger.
+GZIP_LEVEL = 4
+LINES_PER_WRITE = 10_000
+# How often moving a folder is tried: other processes may move theirs to the same place.
+ATTEMPTS = 100
 
 
 def check_place(out: Path) -> None:
-    """A file can be there: what would else be found out only when it is written."""
+    """Raise an error if a file cannot be written there, before it takes work to make it."""
     if str(out) == STANDARD_OUTPUT:
         return
     if out.is_dir():
@@ -31,40 +33,31 @@ def check_place(out: Path) -> None:
 
 @contextmanager
 def output_errors(path: Path) -> Iterator[None]:
-    """A full disk, a missing right and their like as an error that names the path."""
+    """Turn errors of the system, such as a full disk, into an error that names the path."""
     try:
         yield
     except OSError as error:
         raise OutputError(f"{path}: cannot be written: {error.strerror or error}") from error
 
 
-class FolderLock:
-    """Keeps other processes out of a folder for as long as it lives; a killed one lets go."""
-
-    def __init__(self, folder: Path) -> None:
-        self._descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            os.close(self._descriptor)
-            raise OutputError(f"{folder}: another run is writing there; wait for it") from None
-
-    def __del__(self) -> None:
-        with suppress(AttributeError, OSError):
-            os.close(self._descriptor)
-
-
 def clear_leftovers(folder: Path) -> None:
-    """Remove what a killed process left beside its place."""
-    for beside in [*folder.glob(".*.part"), *folder.glob(".*.old")]:
-        shutil.rmtree(beside) if beside.is_dir() else beside.unlink()
+    """Remove temporary files and folders that a killed process has left."""
+    for path in [*folder.glob(".*.part"), *folder.glob(".*.old")]:
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+
+def temporary_path(path: Path, suffix: str) -> Path:
+    """Return a new name in the same folder, which `clear_leftovers` recognises."""
+    return path.with_name(f".{path.name}.{token_hex(8)}{suffix}")
 
 
 def write_file(path: Path, write: Callable[[IO[bytes]], object]) -> None:
-    """The file that `write` makes, whole or not at all; in gzip if the name ends with .gz. A link
-    stays one, and so does a device or a pipe, which is written to; `-` is standard output."""
+    """Write a file completely or not at all; with gzip if the name ends with .gz.
+
+    The target of a link is replaced; devices and pipes are written to; `-` is standard output.
+    """
     if path.suffix == ".gz":
-        write = _packed(write)
+        write = _compressed(write)
     if str(path) == STANDARD_OUTPUT:
         with output_errors(Path("standard output")):
             write(sys.stdout.buffer)
@@ -76,53 +69,66 @@ def write_file(path: Path, write: Callable[[IO[bytes]], object]) -> None:
             with path.open("wb") as stream:
                 write(stream)
             return
-        beside = path.with_name(f".{path.name}.part")
+        part = temporary_path(path, ".part")
         try:
-            with beside.open("wb") as stream:
+            with part.open("xb") as stream:
                 write(stream)
                 stream.flush()
                 os.fsync(stream.fileno())
-            os.replace(beside, path)
+            os.replace(part, path)
         except BaseException:
-            beside.unlink(missing_ok=True)
+            part.unlink(missing_ok=True)
             raise
 
 
-def _packed(write: Callable[[IO[bytes]], object]) -> Callable[[IO[bytes]], object]:
-    def pack(stream: IO[bytes]) -> None:
+def _compressed(write: Callable[[IO[bytes]], object]) -> Callable[[IO[bytes]], object]:
+    def compress(stream: IO[bytes]) -> None:
         # Neither name nor time: the same content makes the same bytes.
-        with gzip.GzipFile("", "wb", LEVEL, stream, mtime=0) as packed:
-            write(cast(IO[bytes], packed))
+        with gzip.GzipFile("", "wb", GZIP_LEVEL, stream, mtime=0) as compressed:
+            write(cast(IO[bytes], compressed))
 
-    return pack
+    return compress
 
 
 def write_text(path: Path, lines: Iterable[str]) -> None:
-    """Lines of text, each with its line end."""
+    """Write lines of text, and end each with a line feed."""
 
     def write(stream: IO[bytes]) -> None:
         rest = iter(lines)
-        while block := [*islice(rest, LINES_AT_ONCE)]:
+        while block := [*islice(rest, LINES_PER_WRITE)]:
             stream.write("\n".join([*block, ""]).encode())
 
     write_file(path, write)
 
 
 def write_folder(path: Path, fill: Callable[[Path], object]) -> None:
-    """The folder that `fill` fills, whole or not at all."""
-    beside = path.with_name(f".{path.name}.part")
-    old = path.with_name(f".{path.name}.old")
+    """Create a folder and its contents completely or not at all."""
+    part = temporary_path(path, ".part")
     with output_errors(path):
-        shutil.rmtree(beside, ignore_errors=True)
         try:
-            beside.mkdir()
-            fill(beside)
-            # The old one is moved away whole: no folder under its final name is ever half gone.
-            shutil.rmtree(old, ignore_errors=True)
-            if path.exists():
-                os.replace(path, old)
-            os.replace(beside, path)
-            shutil.rmtree(old, ignore_errors=True)
+            part.mkdir()
+            fill(part)
+            _move_folder(part, path)
         except BaseException:
-            shutil.rmtree(beside, ignore_errors=True)
+            shutil.rmtree(part, ignore_errors=True)
             raise
+
+
+def _move_folder(part: Path, path: Path) -> None:
+    """Move a complete folder to its place, after moving away the one that is there."""
+    for attempt in range(ATTEMPTS):
+        old = temporary_path(path, ".old")
+        with suppress(FileNotFoundError):
+            os.replace(path, old)
+        try:
+            os.replace(part, path)
+        except OSError:
+            # The old folder goes back, unless another process has moved its own there.
+            with suppress(OSError):
+                os.replace(old, path)
+            if attempt == ATTEMPTS - 1:
+                raise
+        else:
+            return
+        finally:
+            shutil.rmtree(old, ignore_errors=True)

@@ -14,7 +14,6 @@ is kept, and the others become arcs, which are alternative ways to the same plac
 """
 
 from heapq import heappop, heappush
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -22,14 +21,13 @@ from numpy.typing import NDArray
 
 from accord.system.arrays import Floats, Floats32, Ids, Offsets
 from accord.system.compiled import compiled
+from accord.system.hashing_kernels import mix_bits
 from accord.translate.language_model.trie_kernels import child_of
 
 ROOT = 0
 LN_10 = np.log(10.0)
 NONE = -1
 CACHE_BITS = 16
-# Multipliers of a hash of 64 bits (Steele, Lea and Flood's SplitMix64), with a sign.
-MIX_FIRST, MIX_SECOND = -4658895280553007687, -7723592293110705685
 
 
 class DecoderModel(NamedTuple):
@@ -116,14 +114,6 @@ class Paths(NamedTuple):
 
 
 @compiled
-def mixed(key):
-    """A hash of the key, none of whose bits is negative."""
-    key = (key ^ (key >> 30)) * np.int64(MIX_FIRST)
-    key = (key ^ ((key >> 27) & 0x1FFFFFFFFF)) * np.int64(MIX_SECOND)
-    return (key ^ (key >> 31)) & 0x7FFFFFFFFFFFFFFF
-
-
-@compiled
 def shortest_contexts(trie):
     """Return, for each node, the shortest context that gives the same probabilities.
 
@@ -167,7 +157,7 @@ def next_short_context(model, node, word):
 def next_cached_context(model, node, word):
     """The same, by way of the cache."""
     key = (np.int64(node) << 32) | np.int64(word)
-    slot = mixed(key) >> (63 - CACHE_BITS)
+    slot = mix_bits(key) >> (63 - CACHE_BITS)
     if model.cached_keys[slot] != key:
         model.cached_keys[slot] = key
         context, price = next_short_context(model, node, word)
@@ -316,10 +306,10 @@ BEST, WORST = 0, 1
 
 
 @compiled
-def slot_of(slots, whole, level, mask, end, node):
-    """The slot of the hypothesis that has the same future, or the free one where it belongs."""
+def find_hypothesis(slots, whole, level, mask, end, node):
+    """Return the slot of the hypothesis with the same future, or the free one where it belongs."""
     most = slots.shape[1] - 1
-    slot = mixed(mixed(mask) ^ (end << 32) ^ node) & most
+    slot = mix_bits(mix_bits(mask) ^ (end << 32) ^ node) & most
     at = slots[level, slot]
     while at != NONE and not (
         whole[level, at, MASK] == mask
@@ -347,7 +337,7 @@ def prune_stack(stacks, level, limit):
     slots[level] = NONE
     for at in range(len(order)):
         mask, end, node = whole[level, at, MASK], whole[level, at, END], whole[level, at, NODE]
-        slots[level, slot_of(slots, whole, level, mask, end, node)] = at
+        slots[level, find_hypothesis(slots, whole, level, mask, end, node)] = at
 
 
 @compiled
@@ -355,7 +345,7 @@ def push(stacks, level, arcs, limits, total, score, row):
     """Put a hypothesis, given as the columns before ARCS of its row, on a stack."""
     whole, real, slots, counts, bounds = stacks
     mask, end, node = row[:3]
-    slot = slot_of(slots, whole, level, mask, end, node)
+    slot = find_hypothesis(slots, whole, level, mask, end, node)
     at = np.int64(slots[level, slot])
     last = np.int64(NONE)
     if at != NONE:
@@ -376,7 +366,7 @@ def push(stacks, level, arcs, limits, total, score, row):
             prune_stack(stacks, level, limits.size)
             if total < bounds[level, WORST]:
                 return
-            slot = slot_of(slots, whole, level, mask, end, node)
+            slot = find_hypothesis(slots, whole, level, mask, end, node)
         at = counts[level]
         counts[level] += 1
         slots[level, slot] = at
@@ -434,7 +424,7 @@ def expand(search, estimates, stacks, arcs, hypothesis, origin):
                 price = 0.0
                 for at in range(offsets[option], offsets[option + 1]):
                     key = (np.int64(node) << 32) | np.int64(words[at])
-                    slot = mixed(key) >> (63 - CACHE_BITS)
+                    slot = mix_bits(key) >> (63 - CACHE_BITS)
                     if keys[slot] != key:
                         keys[slot] = key
                         context, log_prob = next_short_context(model, node, words[at])
@@ -556,11 +546,3 @@ def price_sentences(model, begin, sentence_end, words, offsets):
             prices[sentence] += price
         prices[sentence] += next_cached_context(model, node, sentence_end)[1]
     return prices
-
-
-def are_compiled() -> bool:
-    """Whether an earlier run has left these kernels compiled, on this machine and up to date."""
-    source = Path(__file__).stat().st_mtime
-    folder = Path(search_sentence.stats.cache_path or ".")
-    kept = folder.glob("decoder_kernels.search_sentence-*.nbi")
-    return any(index.stat().st_mtime >= source for index in kept)

@@ -10,10 +10,7 @@ import numpy as np
 
 from accord.system.arrays import Ids, Offsets
 from accord.system.compiled import compiled
-
-# Multipliers of a hash of 64 bits (Steele, Lea and Flood's SplitMix64), with a sign.
-MIX_FIRST, MIX_SECOND = -4658895280553007687, -7723592293110705685
-FREE = -1
+from accord.system.hashing_kernels import FREE, find_free_slot, find_slot, mix_bits
 
 
 class PhraseIndex(NamedTuple):
@@ -23,23 +20,6 @@ class PhraseIndex(NamedTuple):
     offsets: Offsets
     table: Ids  # a hash table of the numbers of the phrases
     longest: int  # the number of words in the longest phrase
-
-
-@compiled
-def mixed(key):
-    """A hash of the key, none of whose bits is negative."""
-    key = (key ^ (key >> 30)) * np.int64(MIX_FIRST)
-    key = (key ^ ((key >> 27) & 0x1FFFFFFFFF)) * np.int64(MIX_SECOND)
-    return (key ^ (key >> 31)) & 0x7FFFFFFFFFFFFFFF
-
-
-@compiled
-def slot_of(keys, key, hashed):
-    """The slot that has this key, or the free one where it belongs."""
-    slot = hashed & (len(keys) - 1)
-    while keys[slot] != FREE and keys[slot] != key:
-        slot = (slot + 1) & (len(keys) - 1)
-    return slot
 
 
 @compiled
@@ -65,10 +45,10 @@ def number_pairs(numbers, least, bits, parts, part, first, longer):
         if numbers[at] < 0 or numbers[at + 1] < 0:
             continue
         key = (np.int64(numbers[at]) << 32) | np.int64(numbers[at + 1])
-        hashed = mixed(key)
+        hashed = mix_bits(key)
         if parts > 1 and (hashed >> 40) % parts != part:
             continue
-        slot = slot_of(keys, key, hashed)
+        slot = find_slot(keys, key, hashed)
         keys[slot] = key
         counts[slot] += 1
     total = 0
@@ -89,9 +69,9 @@ def number_pairs(numbers, least, bits, parts, part, first, longer):
         if numbers[at] < 0 or numbers[at + 1] < 0:
             continue
         key = (np.int64(numbers[at]) << 32) | np.int64(numbers[at + 1])
-        hashed = mixed(key)
+        hashed = mix_bits(key)
         if parts == 1 or (hashed >> 40) % parts == part:
-            longer[at] = counts[slot_of(keys, key, hashed)]
+            longer[at] = counts[find_slot(keys, key, hashed)]
     return one, other, often
 
 
@@ -116,7 +96,7 @@ def hash_words(words, begin, end):
     """Return a hash of these words in this order."""
     hashed = np.int64(0)
     for at in range(begin, end):
-        hashed = mixed(hashed + words[at] + 1)
+        hashed = mix_bits(hashed + words[at] + 1)
     return hashed
 
 
@@ -128,10 +108,8 @@ def hash_phrases(words, offsets):
         bits += 1
     table = np.full(1 << bits, FREE, np.int32)
     for phrase in range(len(offsets) - 1):
-        slot = hash_words(words, offsets[phrase], offsets[phrase + 1]) & (len(table) - 1)
-        while table[slot] != FREE:
-            slot = (slot + 1) & (len(table) - 1)
-        table[slot] = phrase
+        hashed = hash_words(words, offsets[phrase], offsets[phrase + 1])
+        table[find_free_slot(table, hashed, FREE)] = phrase
     return table
 
 
@@ -159,7 +137,7 @@ def find_phrases(index, tokens, line_offsets, most, seen):
             for end in range(at, min(at + index.longest, line_offsets[line + 1])):
                 if tokens[end] < 0:
                     break
-                hashed = mixed(hashed + tokens[end] + 1)
+                hashed = mix_bits(hashed + tokens[end] + 1)
                 slot = hashed & (len(table) - 1)
                 while table[slot] != FREE:
                     phrase = table[slot]

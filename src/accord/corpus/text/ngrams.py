@@ -12,6 +12,7 @@ import numpy as np
 
 from accord.corpus.text import ngram_kernels as kernels
 from accord.system.arrays import Ids, Integers
+from accord.system.hashing_kernels import FREE
 
 # Positions counted at a time. The table has 1.25 to 2.5 times as many slots, of 12 bytes each.
 AT_A_TIME = 1 << 25
@@ -42,7 +43,7 @@ def find_frequent_grams(text: Text, longest: int, least: int) -> list[GramLevel]
     """
     counts = np.bincount(text.tokens[text.tokens >= 0], minlength=len(text.words))
     frequent = np.flatnonzero(counts >= least).astype(np.int32)
-    number = np.full(len(text.words) + 1, kernels.FREE, np.int32)  # the last is for -1
+    number = np.full(len(text.words) + 1, FREE, np.int32)  # the last is for -1
     number[frequent] = np.arange(len(frequent))
     levels = [GramLevel(frequent, frequent, counts[frequent].astype(np.int32))]
     numbers = number[text.tokens]
@@ -59,7 +60,7 @@ def _find_longer_grams(numbers: Ids, least: int) -> tuple[GramLevel, Ids]:
     places = kernels.count_neighbours(numbers)
     parts = -(-places // AT_A_TIME) or 1
     bits = max(int(1.25 * places / parts).bit_length(), 6)
-    longer = np.full(len(numbers), kernels.FREE, np.int32)
+    longer = np.full(len(numbers), FREE, np.int32)
     found: list[tuple[Ids, Ids, Ids]] = []
     first = 0
     for part in range(parts):

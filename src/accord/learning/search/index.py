@@ -8,6 +8,7 @@ from accord.corpus.phrases import BLOCK, Block, Phrases
 from accord.corpus.vocabulary import NULL
 from accord.errors import SettingError
 from accord.learning.model.translation import TranslationModel
+from accord.learning.search.ranking import join_shards
 from accord.learning.search.search_kernels import (
     PLACE_BITS,
     BlockPhrases,
@@ -20,9 +21,11 @@ from accord.system.runners import Runner
 
 # Words per shard: few enough to balance threads, enough for its buffers to cost nothing.
 WORD_SHARD = 1024
-# Bytes of a posting, and of its growth; twice, since they are made in shards and then joined.
-POSTING_BYTES, GROWTH_BYTES = 2 * (4 + 4), 2 * 4
-OFFSET_BYTES = 8
+# Bytes of a posting, and of its growth. They are made in shards and then joined, one part (places,
+# impacts or growths) after the other: one of the parts exists twice.
+POSTING_BYTES, GROWTH_BYTES = 4 + 4 + 4, 4
+# Bytes of an offset or score.
+WIDE_BYTES = 8
 
 # A key of the search holds the place of a phrase in its block.
 assert BLOCK <= 2**PLACE_BITS
@@ -61,15 +64,19 @@ def group_blocks(
 def count_bytes(source: Phrases, translation: TranslationModel, *, growths: bool) -> MemoryNeed:
     """The memory that the index needs.
 
-    Every block has one offset per word of either vocabulary: of the source words, where they
-    occur in it, for as long as the run lasts; of the target words, for their posting lists.
+    Three parts grow with the vocabularies, however few postings there are. Every block has an
+    offset for each source word, where it occurs, as long as the run lasts; and one for each target
+    word, where its posting list begins, made from as many sizes. Every target word has a score for
+    each length of source phrases, made from as many others.
     """
     entries = np.diff(translation.offsets)
     entries[NULL] = 0
     posting = POSTING_BYTES + (GROWTH_BYTES if growths else 0)
-    offsets = OFFSET_BYTES * len(translation.floors)
+    words = len(translation.floors)
+    occurrences = len(source.blocks) * len(source.vocabulary)
+    offsets = 2 * WIDE_BYTES * words
     return MemoryNeed(
-        OFFSET_BYTES * len(source.blocks) * len(source.vocabulary),
+        WIDE_BYTES * (occurrences + 2 * words * (source.max_length + 1)),
         [posting * int(np.diff(block.offsets) @ entries) + offsets for block in source.blocks],
     )
 
@@ -83,12 +90,10 @@ def build_index(
     for block in blocks:
         shared = (translation.by_target, block, growths)
         shards += runner.map(make_postings, shared, items=words, shard=WORD_SHARD)
-    sizes, places, impacts, grown = (np.concatenate(part) for part in zip(*shards, strict=True))
-    ends = np.cumsum(sizes).reshape(-1, words)
-    begins = np.concatenate([[0], ends[:-1, -1]])
+    sizes, places, impacts, grown = join_shards(shards)
     phrases = [block.phrases for block in blocks]
     return Index(
-        Postings(np.column_stack([begins, ends]), places, impacts, grown),
+        Postings(offsets_of(sizes), places, impacts, grown),
         BlockPhrases(
             offsets_of(np.array([*map(len, phrases)])),
             np.array([block.length for block in blocks]),

@@ -121,4 +121,7 @@ def _score_lengths(task: Task, model: Model, log_empty: Floats) -> LengthScores:
 
 def round_to_grid(nats: Floats) -> Floats:
     """Round to the grid on which all sums are exact."""
-    return np.rint(nats / GRID) * GRID
+    rounded = nats / GRID
+    np.rint(rounded, out=rounded)
+    rounded *= GRID
+    return rounded

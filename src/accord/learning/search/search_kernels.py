@@ -7,7 +7,6 @@ Kernels release the interpreter lock and never share what they write, so threads
 them side by side. Sums have a fixed order: the same input gives the same bits.
 """
 
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -53,7 +52,7 @@ class TargetEntries(NamedTuple):
 class Postings(NamedTuple):
     """For each block and target word f, the phrases whose score f increases, and by how much.
 
-    The list of f in block b is [offsets[b, f]:offsets[b, f + 1]].
+    List n is [offsets[n]:offsets[n + 1]], with n = b·F + f for word f in block b, of F words.
     """
 
     offsets: Offsets
@@ -355,6 +354,7 @@ def search_index(queries, index, length_scores, earlier, limits, first, last):
     """
     count, sum_all = limits.candidates, limits.sum_all
     postings, blocks = index.postings, index.blocks
+    words = len(length_scores.log_base)
     scores = np.full((last - first, count), -np.inf)
     phrases = np.zeros((last - first, count), np.int32)
     log_sums = earlier.log_sums[first:last].copy()
@@ -374,8 +374,9 @@ def search_index(queries, index, length_scores, earlier, limits, first, last):
                 base += length_scores.log_base[f, I]
             bases[q - first] = base
             bounds[q - first] = key_below(scores[q - first, -1] - base)
+        offsets = postings.offsets[b * words : (b + 1) * words + 1]
         block = SearchedBlock(
-            len(own), postings.offsets[b], postings.places, postings.impacts, postings.growths
+            len(own), offsets, postings.places, postings.impacts, postings.growths
         )
         keys, sizes, sums = search_block(queries, block, bounds, limits, first, last)
         for q in range(last - first):
@@ -420,10 +421,3 @@ def flatten_rows(sizes, phrases, scores):
         flat_phrases[ends[q] - sizes[q] : ends[q]] = phrases[q, : sizes[q]]
         flat_scores[ends[q] - sizes[q] : ends[q]] = scores[q, : sizes[q]]
     return flat_phrases, flat_scores
-
-
-def are_compiled() -> bool:
-    """Whether an earlier run has left these kernels compiled, on this machine and up to date."""
-    source = Path(__file__).stat().st_mtime
-    kept = Path(search_index.stats.cache_path or ".").glob("search_kernels.search_index-*.nbi")
-    return any(index.stat().st_mtime >= source for index in kept)

@@ -1,4 +1,4 @@
-"""The runner that a user has named."""
+"""The choice of a runner by its name."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,7 +19,7 @@ def running(
     ray_address: str | None = None,
     memory: str | int | None = None,
 ) -> "Iterator[Threads | Ray]":
-    """The runner of this name, until the work is done."""
+    """Start the runner of this name, and close it in the end."""
     if name not in get_args(RunnerName):
         names = ", ".join(get_args(RunnerName))
         raise SettingError(f"runner: must be one of {names}, found {name}")

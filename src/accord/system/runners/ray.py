@@ -1,10 +1,11 @@
-"""Shards on the workers of Ray: of a cluster, or of this machine alone.
+"""Shards on workers of Ray: of a cluster, or of a Ray that is started on this machine.
 
 Arrays go into Ray's object store, from which all workers of a machine read them without a copy.
-One that is shared again is not stored again, and one that is gone here is gone there.
+An array that is shared again is not stored again, and is removed there when it is deleted here.
 """
 
 import logging
+import os
 import re
 import socket
 import subprocess
@@ -13,6 +14,8 @@ import weakref
 from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from itertools import islice
+from pathlib import Path
+from secrets import token_hex
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
@@ -21,27 +24,28 @@ from numpy.typing import NDArray
 
 from accord.errors import AccordError, SettingError
 from accord.system.memory import checked_memory
+from accord.system.runners import Result, Shared
 from accord.system.runners.threads import checked_threads
 from accord.version import __version__
 
-# Shards that are under way at once, for each core of the cluster: one runs, one is at hand.
+# Shards that are submitted at the same time, for each core of the cluster: one runs, one waits.
 AHEAD = 2
-# A worker that dies costs its shard again; one that dies every time ends the run.
+# How often a shard is repeated whose worker dies.
 RETRIES = 5
-PATIENCE = 10  # seconds until an address has answered, or will not
+PATIENCE = 10  # seconds that an address has to answer
 PROBE = "import sys, ray; ray.init(sys.argv[1], log_to_driver=False, logging_level='ERROR')"
 
 
-class Place(NamedTuple):
-    """Stands in what is shared for the array of this number."""
+class Placeholder(NamedTuple):
+    """Replaces the array of this number in the shared arguments."""
 
     number: int
 
 
 class Ray:
-    """A runner on the Ray at this address, or on one made here, with a worker for each thread.
+    """A runner on the Ray at this address, or on a new local one with a worker for each thread.
 
-    Where the program has connected to Ray already, this is taken, and left as it is.
+    If the program has already connected to Ray, the runner uses that connection and leaves it open.
     """
 
     def __init__(
@@ -68,6 +72,7 @@ class Ray:
             if address is not None:
                 self._connect(address)
             elif self.ours:
+                set_token()
                 self._init("local", num_cpus=self.threads, include_dashboard=False)
         except BaseException:
             self.close()
@@ -91,47 +96,47 @@ class Ray:
 
     def map(
         self,
-        task: Callable[..., Any],
-        shared: tuple[Any, ...],
+        task: Callable[[*Shared, int, int], Result],
+        shared: tuple[*Shared],
         *,
         items: int,
         shard: int,
         worth: float = 0,
-    ) -> list[Any]:
+    ) -> list[Result]:
         arrays: list[Any] = []
-        layout = self.ray.put(self._laid_out(shared, arrays))
+        layout = self.ray.put(self._store_arrays(shared, arrays))
         name = task.__module__, task.__qualname__
         ranges = [(first, min(first + shard, items)) for first in range(0, items, shard)]
         ahead = AHEAD * max(1, int(self.ray.cluster_resources().get("CPU", 1)))
-        results: list[Any] = [None] * len(ranges)
-        todo = iter(range(len(ranges)))
+        results: dict[int, Result] = {}
+        waiting = iter(range(len(ranges)))
         running: dict[Any, int] = {}
         while True:
-            for number in islice(todo, ahead - len(running)):
+            for number in islice(waiting, ahead - len(running)):
                 run = self.run.remote(__version__, name, layout, ranges[number], *arrays)
                 running[run] = number
             if not running:
-                return results
+                return [results[number] for number in range(len(ranges))]
             (done,), _ = self.ray.wait([*running], num_returns=1)
             number = running.pop(done)
             results[number] = self._result(done)
             first, last = ranges[number]
             self.searched(worth * (last - first) / items)
 
-    def _laid_out(self, value: Any, arrays: list[Any]) -> Any:
-        """The value with a Place for each array; what is stored of the arrays is appended."""
+    def _store_arrays(self, value: object, arrays: list[Any]) -> object:
+        """Replace each array by a placeholder, and append its reference in the object store."""
         if isinstance(value, tuple):
-            return rebuilt(value, (self._laid_out(part, arrays) for part in value))
+            return rebuild(value, (self._store_arrays(part, arrays) for part in value))
         if not isinstance(value, np.ndarray):
             return value
-        arrays.append(self._stored(value))
-        return Place(len(arrays) - 1)
+        arrays.append(self._store(value))
+        return Placeholder(len(arrays) - 1)
 
-    def _stored(self, array: NDArray[Any]) -> Any:
-        """The array in the object store, where it stays for as long as there is the array here."""
+    def _store(self, array: NDArray[Any]) -> Any:
+        """Return the reference of an array in the object store; it stays as long as the array."""
         number = id(array)
         if number not in self.stored:
-            # An id may be given again, but not before the array that has it is forgotten.
+            # Another array may get the same id, but only after this one is deleted.
             alive = weakref.ref(array, lambda _: self.stored.pop(number, None))
             self.stored[number] = alive, self.ray.put(array)
         return self.stored[number][1]
@@ -140,7 +145,7 @@ class Ray:
         try:
             return self.ray.get(done)
         except self.ray.exceptions.RayTaskError as error:
-            # As it would come out of a thread.
+            # As from a thread.
             raise error.cause from error
         except self.ray.exceptions.RayError as error:
             raise AccordError(f"the work was lost on Ray: {first_line(error)}") from error
@@ -150,7 +155,7 @@ class Ray:
         self._init(address)
         try:
             self.map(greet, (), items=1, shard=1)
-        except (ImportError, RuntimeError) as error:  # Ray has both for what is not there
+        except (ImportError, RuntimeError) as error:  # Ray raises either if a module is missing
             reason = str(error).strip().splitlines()[-1]
             raise AccordError(
                 f"a worker of Ray cannot import Accord ({reason}); install it on all machines"
@@ -166,11 +171,11 @@ class Ray:
 def run_shard(
     version: str,
     name: tuple[str, str],
-    layout: tuple[Any, ...],
+    layout: tuple[object, ...],
     limits: tuple[int, int],
     *arrays: NDArray[Any],
 ) -> Any:
-    """One shard, in a worker. The task goes by its name: compiled code is the worker's own."""
+    """Run one shard in a worker, which imports the task by its name, with its own kernels."""
     if version != __version__:
         raise AccordError(
             f"a worker of Ray has Accord {__version__}, this is {version}; "
@@ -179,36 +184,48 @@ def run_shard(
     module, function = name
     task = getattr(import_module(module), function)
     for array in arrays:
-        # Those that Ray has stored are so; now all are, and each task is compiled once.
+        # Arrays from the object store are read-only. If all are, each kernel is compiled once.
         array.flags.writeable = False
-    return task(*filled(layout, arrays), *limits)
+    return task(*insert_arrays(layout, arrays), *limits)
 
 
 def greet(first: int, last: int) -> None:
-    """A task for a worker that has only to be there."""
+    """Do nothing: a task that shows whether a worker can import Accord."""
 
 
-def filled(layout: tuple[Any, ...], arrays: Sequence[NDArray[Any]]) -> tuple[Any, ...]:
-    """What was shared, an array in each Place again."""
+def insert_arrays(layout: tuple[object, ...], arrays: Sequence[NDArray[Any]]) -> tuple[object, ...]:
+    """Replace each placeholder by its array."""
 
-    def fill(value: Any) -> Any:
-        if isinstance(value, Place):
+    def insert(value: object) -> object:
+        if isinstance(value, Placeholder):
             return arrays[value.number]
-        return filled(value, arrays) if isinstance(value, tuple) else value
+        return insert_arrays(value, arrays) if isinstance(value, tuple) else value
 
-    return rebuilt(layout, map(fill, layout))
+    return rebuild(layout, map(insert, layout))
 
 
-def rebuilt(like: tuple[Any, ...], parts: Iterable[Any]) -> tuple[Any, ...]:
-    """A tuple or named tuple of the same type, with other parts."""
-    return type(like)(*parts) if hasattr(like, "_fields") else tuple(parts)
+def rebuild(like: tuple[object, ...], parts: Iterable[object]) -> tuple[object, ...]:
+    """Return a tuple or named tuple of the same type with other parts."""
+    kind: Any = type(like)
+    return kind(*parts) if hasattr(like, "_fields") else tuple(parts)
+
+
+def set_token() -> None:
+    """Choose the token by which the processes of a new Ray identify each other, if there is none.
+
+    Otherwise Ray writes one to the home folder, and if two start at the same time, each overwrites
+    the token of the other, and neither can be reached.
+    """
+    named = any(name in os.environ for name in ("RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH"))
+    if not named and not (Path.home() / ".ray" / "auth_token").exists():
+        os.environ["RAY_AUTH_TOKEN"] = token_hex(32)
 
 
 def probe(address: str) -> None:
-    """Fail with one sentence where Ray cannot be reached.
+    """Raise an error if Ray cannot be reached at an address.
 
-    Ray itself tries an address that is dead for minutes, which nothing can interrupt, and talks
-    all the while. So a process of its own has to be the first to get through.
+    Ray itself tries a dead address for minutes, cannot be interrupted meanwhile, and prints many
+    messages. Therefore another process tries first.
     """
     host, _, port = address.removeprefix("ray://").rpartition(":")
     if not host or not port.isdecimal():
@@ -225,7 +242,7 @@ def probe(address: str) -> None:
         reason = str(error)
     except (subprocess.TimeoutExpired, subprocess.CalledProcessError) as error:
         last = (error.stderr or b"no answer").decode(errors="replace").splitlines()[-1]
-        reason = re.sub(r"^\[.*?\] \S+: ", "", last)  # the time and place of what Ray logs
+        reason = re.sub(r"^\[.*?\] \S+: ", "", last)  # the prefix of the log
     else:
         return
     raise AccordError(
@@ -235,4 +252,5 @@ def probe(address: str) -> None:
 
 
 def first_line(error: BaseException) -> str:
+    """Return the first line of the message."""
     return str(error).strip().partition("\n")[0]

@@ -1,16 +1,16 @@
-"""Shards on the threads of this machine; the kernels release the interpreter lock."""
+"""Shards on threads of this machine; the kernels release the interpreter lock."""
 
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 from accord.errors import SettingError
 from accord.system.memory import checked_memory
+from accord.system.runners import Result, Shared
 
 
 class Threads:
-    """A runner with a fixed number of threads: as many as there are cores, if none is given."""
+    """A runner with a fixed number of threads; by default, one for each core."""
 
     def __init__(
         self,
@@ -24,35 +24,35 @@ class Threads:
 
     def map(
         self,
-        task: Callable[..., Any],
-        shared: tuple[Any, ...],
+        task: Callable[[*Shared, int, int], Result],
+        shared: tuple[*Shared],
         *,
         items: int,
         shard: int,
         worth: float = 0,
-    ) -> list[Any]:
-        def run(first: int) -> Any:
+    ) -> list[Result]:
+        def run(first: int) -> Result:
             last = min(first + shard, items)
             result = task(*shared, first, last)
             self.searched(worth * (last - first) / items)
             return result
 
         firsts = range(0, items, shard)
-        if len(firsts) == 1:  # to start a thread takes longer than many a small shard
+        if len(firsts) == 1:  # starting a thread may take longer than a small shard
             return [run(0)]
         with ThreadPoolExecutor(self.threads) as pool:
             return list(pool.map(run, firsts))
 
 
 def checked_threads(threads: int | None) -> int:
-    """So many threads, or one for each core if none is given."""
+    """Return the number of threads; by default, one for each core."""
     if threads is not None and threads < 1:
         raise SettingError(f"threads: must be a whole number of at least 1, found {threads}")
     return threads or available_cores()
 
 
 def available_cores() -> int:
-    """The cores this process may use, where the system tells."""
+    """Return how many cores this process may use, or on some systems, how many there are."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
