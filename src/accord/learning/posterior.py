@@ -115,8 +115,8 @@ def match_posteriors(found: Posteriors, matching: str, settings: Settings) -> Of
     least = counting_threshold(settings)
     counted = np.flatnonzero((found.log_qq > least) & ~found.certain)
     weights = found.log_qq[counted] - least
-    chosen = MATCHINGS[matching](pairs.source[counted], pairs.target[counted], weights)
-    return np.union1d(counted[chosen], np.flatnonzero(found.certain))
+    matched = MATCHINGS[matching](pairs.source[counted], pairs.target[counted], weights)
+    return np.union1d(counted[matched], np.flatnonzero(found.certain))
 
 
 def _weigh_links(found: Posteriors, settings: Settings) -> Links:
@@ -132,11 +132,14 @@ def _weigh_links(found: Posteriors, settings: Settings) -> Links:
 
 
 def _match_confident(task: Task, models: Models, found: Posteriors) -> tuple[Links, Offsets, float]:
-    """(the matched pairs that are confident enough, weighted by confidence; their places among
-    all pairs; the mean posterior of all matched pairs)."""
+    """Match the pairs, and keep those that are confident enough.
+
+    Returns (these pairs, weighted by confidence; their places among all pairs; the mean posterior
+    of all matched pairs).
+    """
     log_qq = found.log_qq
     chosen = match_posteriors(found, task.settings.matching, task.settings)
-    # Pairs that were given by reviewers say nothing about how well the run has done.
+    # Pairs that reviewers have accepted do not show how well the run has done.
     own = chosen[~found.certain[chosen]]
     features = compute_phrase_features(task, models, found.pairs, log_qq, own)
     confidence = np.ones(len(chosen))
@@ -154,14 +157,14 @@ def _normalise(
 ) -> DirectionPosteriors:
     """Score the pairs by the word model, and divide by the sum over all competitors.
 
-    The sums of the search are corrected for the pairs, which are scored more accurately here: the
-    share of all candidates is subtracted, and that of pairs that only the other direction has
-    listed; the share of the pairs by the word model is added. Candidates that the other direction
-    rules out thereby drop out of the sum. The empty phrase always stays in.
+    The search has summed its own scores of all phrases. From its sum, the shares of all candidates
+    are subtracted, and those of pairs that are candidates in the other direction only. The shares
+    of the pairs by the word model, which is more accurate, are added. So candidates that the other
+    direction rules out drop out of the sum. The empty phrase always stays in it.
     """
-    closer, searched = score_candidates(task, model, pairs)
-    # On the grid, so that equal words in another order tie.
-    scores = round_to_grid(closer)
+    by_word_model, searched = score_candidates(task, model, pairs)
+    # On the grid, phrases of the same words in another order tie.
+    scores = round_to_grid(by_word_model)
     log_total = competition.log_total
     log_empty = competition.log_empty.copy()
     log_empty[0] = log_total[0]
@@ -179,7 +182,7 @@ def _normalise(
     log_total = log_total + np.log(rest + np.bincount(pairs.target, after, minlength=size))
     empty = float(np.exp(log_empty - log_total)[1:].sum()) + PRIOR_PHRASES * INITIAL_EMPTY
     best = _find_most_probable(pairs, scores, log_empty)
-    # The empty phrase competes with its odds; P(f|empty) is without them.
+    # The empty phrase competes with its prior odds, which are no part of P(f|empty).
     best.log_prob[best.phrases == 0] -= empty_phrase_log_odds(task, model)
     best.log_prob[:] += model.translation.log_floors(task.target)
     best.log_prob[0] = 0.0

@@ -1,4 +1,4 @@
-"""The index of the search: posting lists for blocks of source phrases, as many as fit in memory."""
+"""The index of the search: posting lists for as many blocks of source phrases as fit in memory."""
 
 from typing import NamedTuple
 
@@ -8,6 +8,7 @@ from accord.corpus.phrases import BLOCK, Block, Phrases
 from accord.corpus.vocabulary import NULL
 from accord.errors import SettingError
 from accord.learning.model.translation import TranslationModel
+from accord.learning.search.ranking import join_shards
 from accord.learning.search.search_kernels import (
     PLACE_BITS,
     BlockPhrases,
@@ -15,10 +16,10 @@ from accord.learning.search.search_kernels import (
     Postings,
     make_postings,
 )
-from accord.system.arrays import Array, offsets_of
+from accord.system.arrays import offsets_of
 from accord.system.runners import Runner
 
-# Words per shard: few enough to balance threads, enough for its buffers to cost nothing.
+# Words per shard: few enough to balance threads, and so many that its buffers cost little.
 WORD_SHARD = 1024
 # Bytes of a posting, and of its growth; twice, since they are made in shards and then joined.
 POSTING_BYTES, GROWTH_BYTES = 2 * (4 + 4), 2 * 4
@@ -79,16 +80,16 @@ def build_index(
 ) -> Index:
     """The posting list of every target word in each of the blocks."""
     words = len(translation.floors)
-    shards: list[tuple[Array, ...]] = []
+    shards = []
     for block in blocks:
         shared = (translation.by_target, block, growths)
         shards += runner.map(make_postings, shared, items=words, shard=WORD_SHARD)
-    sizes, places, impacts, grown = (np.concatenate(part) for part in zip(*shards, strict=True))
+    sizes, *lists = join_shards(shards)
     ends = np.cumsum(sizes).reshape(-1, words)
     begins = np.concatenate([[0], ends[:-1, -1]])
     phrases = [block.phrases for block in blocks]
     return Index(
-        Postings(np.column_stack([begins, ends]), places, impacts, grown),
+        Postings(np.column_stack([begins, ends]), *lists),
         BlockPhrases(
             offsets_of(np.array([*map(len, phrases)])),
             np.array([block.length for block in blocks]),
