@@ -166,7 +166,7 @@ def _rank_shard(last_round: LastRound, first: int, last: int) -> RankedShard:
     log_total[np.isneginf(log_empty)] = 0.0  # of the phrase without words
     log_q = found.scores - np.repeat(log_total, found.sizes)
     row = np.repeat(np.arange(last - first), found.sizes)
-    listed: Floats = np.bincount(row, np.exp(log_q), minlength=last - first)
+    listed = np.bincount(row, np.exp(log_q), minlength=last - first).astype(np.float64)
     # 32 bits are precise enough here, and save memory.
     log_q = log_q.astype(np.float32)
     return RankedShard(found.sizes, found.phrases, log_q, log_total, listed)
