@@ -85,8 +85,8 @@ def test_swapped_languages_are_the_same_evidence() -> None:
     np.testing.assert_allclose(there.values, back.values, rtol=1e-3)
 
 
-# So many known pairs that BLAS divides the sums over them among its threads, and so many dimensions
-# that the singular vectors depend on the threads as well.
+# There are so many known pairs that BLAS divides the sums over them among its threads, and so many
+# dimensions that the singular vectors depend on the threads as well.
 SIMILAR_WORDS = """
 from concurrent.futures import ThreadPoolExecutor
 import numpy as np

@@ -10,7 +10,7 @@ from tests import oracle
 
 
 def numbered(*phrases: int) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
-    """An alignment as the code has it: entry 0 is the empty phrase's."""
+    """An alignment as an array, in which entry 0 belongs to the empty phrase."""
     return np.array([0, *phrases], np.int32)
 
 

@@ -72,7 +72,7 @@ class StackLimits(NamedTuple):
     size: int  # of a stack
     reach: int  # the distortion limit
     beam: float  # log of the least probability, relative to the best of a stack
-    with_arcs: bool  # whether alternative ways are kept
+    with_arcs: bool  # whether arcs are kept, for n-best lists
 
 
 class SentenceSearch(NamedTuple):
@@ -165,7 +165,7 @@ def next_short_context(model, node, word):
 
 @compiled
 def next_cached_context(model, node, word):
-    """The same, by way of the cache."""
+    """The same, from the cache if possible."""
     key = (np.int64(node) << 32) | np.int64(word)
     slot = mixed(key) >> (63 - CACHE_BITS)
     if model.cached_keys[slot] != key:
@@ -296,6 +296,7 @@ def cover_span(gap, mask, start, length):
 
 @compiled
 def allocate_stacks(ring, limit):
+    """Return empty stacks; each has room for twice as many hypotheses as are kept."""
     capacity = 2 * limit
     bits = 2
     while (1 << bits) < 2 * capacity:
@@ -503,12 +504,8 @@ def best_paths(graph, count):
     path that leaves the best one through an arc: the best of all remaining paths comes next.
     """
     scores = graph.scores
-    back, option, start, following = (
-        graph.edges[:, 0],
-        graph.edges[:, 1],
-        graph.edges[:, 2],
-        graph.edges[:, 3],
-    )
+    edges = graph.edges
+    back, option, start, following = edges[:, 0], edges[:, 1], edges[:, 2], edges[:, 3]
     goal = graph.places - 1
     # The part of a path that is fixed already: an edge, and the link to what comes after it.
     links = [(np.int64(goal), np.int64(NONE))]

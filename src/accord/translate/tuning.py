@@ -28,10 +28,10 @@ Translate = Callable[[Weights], list[list[ScoredTranslation]]]
 
 
 class Candidate(NamedTuple):
-    """What is kept of a translation."""
+    """The features of a translation, and its contribution to BLEU."""
 
     features: Floats
-    statistics: Floats  # of BLEU: matches and totals of 1 to 4 words, and two lengths
+    statistics: Floats  # see `References.statistics`
 
 
 # For each sentence, the translations found so far by their words.
@@ -111,7 +111,7 @@ def _optimise(lists: NBestLists, start: Weights, generator: np.random.Generator)
     best = -np.inf
     while True:
         before = best
-        for d in _directions(len(w), generator):
+        for d in _choose_directions(len(w), generator):
             gain, gamma = find_best_step(lists, w, d)
             if gain > best + LEAST_GAIN:
                 w, best = w + gamma * d, gain
@@ -121,7 +121,7 @@ def _optimise(lists: NBestLists, start: Weights, generator: np.random.Generator)
     return Weights(tuple((w * size / np.abs(w).sum()).tolist()))
 
 
-def _directions(size: int, generator: np.random.Generator) -> Iterator[Floats]:
+def _choose_directions(size: int, generator: np.random.Generator) -> Iterator[Floats]:
     fixed = PLACES[UNKNOWN_WORD].start
     for place in range(size):
         if place != fixed:
