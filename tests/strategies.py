@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from accord.corpus.loading import OTHER_SPACES
 from accord.corpus.phrases import Phrases
 from accord.evidence.counts import Counts
+from accord.learning.agreement import Links
 from accord.learning.model.lengths import LengthModel
 from accord.learning.model.parameters import Model
 from accord.learning.model.translation import TranslationModel
@@ -95,6 +96,10 @@ def oracle_lengths(model: LengthModel) -> oracle.Lengths:
 
 def oracle_phrases(phrases: Phrases) -> list[oracle.Phrase]:
     return [tuple(phrases[number].split()) for number in range(len(phrases))]
+
+
+def pairs_of(links: Links) -> set[tuple[int, int]]:
+    return set(zip(links.source.tolist(), links.target.tolist(), strict=True))
 
 
 def plain_task(source: Phrases, target: Phrases, runner: Runner | None = None) -> Task:

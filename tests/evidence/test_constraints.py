@@ -34,8 +34,8 @@ from accord.runs.learn import learn
 from accord.settings import Settings
 from accord.system.runners.threads import Threads
 from tests import oracle
-from tests.learning.test_em import KINDS, PAPER, pairs_of
-from tests.learning.test_posterior import all_scores, drawn_models
+from tests.learning.test_em import KINDS, PAPER
+from tests.learning.test_posterior import all_scores, check_alignments, drawn_models
 from tests.learning.test_search import CLOSE, TinyShards, candidates_of
 from tests.learning.test_search import all_scores as phrase_scores
 from tests.strategies import (
@@ -45,6 +45,7 @@ from tests.strategies import (
     directions,
     oracle_phrases,
     oracle_table,
+    pairs_of,
     plain_task,
 )
 
@@ -105,14 +106,7 @@ def test_posteriors_with_pairs_of_probability_0_and_1(data: st.DataObject, kind:
     dense = np.zeros((len(source), len(target)))
     dense[found.forward_links.source, found.forward_links.target] = found.forward_links.weights
     np.testing.assert_allclose(dense[1:, 1:], weights, rtol=1e-6, atol=1e-100)
-    for direction, log_q, share in zip(
-        (found.forward, found.backward), (one, other), found.empty, strict=True
-    ):
-        empty = np.exp(log_q[0, 1:]).sum() + 2000 * 0.2
-        assert share == pytest.approx(empty / (log_q.shape[1] - 1 + 2000))
-        for t in range(1, log_q.shape[1]):
-            best = log_q[:, t].max()
-            assert log_q[direction.phrases[t], t] == pytest.approx(best, abs=1e-6)
+    check_alignments(found, one, other)
     chosen, accepted = pairs_of(found.matching), as_set(decided.accepted)
     assert accepted <= chosen
     assert all(is_allowed(decided, s, t) for s, t in chosen)

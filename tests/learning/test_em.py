@@ -30,6 +30,7 @@ from tests.strategies import (
     oracle_lengths,
     oracle_phrases,
     oracle_table,
+    pairs_of,
 )
 
 PAPER = ["inner", "outer", "none"]
@@ -42,10 +43,6 @@ def run(
     prior = Prior.of(SeedLexicon.of(seed), source, target, how)
     first = initial_state(Task(source, target, how, Threads(1)), prior)
     return [first, *em_iterations(Task(source, target, how, Threads(1)), prior, first)]
-
-
-def pairs_of(links: Links) -> set[tuple[int, int]]:
-    return set(zip(links.source.tolist(), links.target.tolist(), strict=True))
 
 
 @settings(max_examples=30)

@@ -13,6 +13,7 @@ from accord import Accord
 from accord.corpus.phrases import Phrases
 from accord.evidence.counts import Counts
 from accord.experiments.artificial import plant
+from accord.learning.agreement import Agreed
 from accord.learning.model.parameters import Model, Models
 from accord.learning.posterior import posterior_agreement
 from accord.learning.search import candidates as search_candidates
@@ -64,6 +65,18 @@ def all_scores(source: Phrases, target: Phrases, model: Model) -> Any:
     return scores
 
 
+def check_alignments(found: Agreed, forward_log_q: Any, backward_log_q: Any) -> None:
+    """Check the most probable pairs, and the shares of phrases without a translation."""
+    for alignment, log_q, share in zip(
+        (found.forward, found.backward), (forward_log_q, backward_log_q), found.empty, strict=True
+    ):
+        empty = np.exp(log_q[0, 1:]).sum() + 2000 * 0.2
+        assert share == pytest.approx(empty / (log_q.shape[1] - 1 + 2000))
+        for t in range(1, log_q.shape[1]):
+            best = log_q[:, t].max()
+            assert log_q[alignment.phrases[t], t] == pytest.approx(best, abs=1e-6)
+
+
 @given(st.data(), st.sampled_from([0.5, 1.0]))
 def test_weights_are_the_posteriors_of_both_directions(data: st.DataObject, power: float) -> None:
     source, target = data.draw(corpora(SOURCE_WORDS)), data.draw(corpora(TARGET_WORDS))
@@ -81,14 +94,7 @@ def test_weights_are_the_posteriors_of_both_directions(data: st.DataObject, powe
     dense[links.source, links.target] = links.weights
     np.testing.assert_allclose(dense[1:, 1:], weights, rtol=1e-6, atol=1e-100)
     np.testing.assert_array_equal(found.backward_links.source, links.swapped().source)
-    for direction, log_q, share in zip(
-        (found.forward, found.backward), (one, other), found.empty, strict=True
-    ):
-        empty = np.exp(log_q[0, 1:]).sum() + 2000 * 0.2
-        assert share == pytest.approx(empty / (log_q.shape[1] - 1 + 2000))
-        for t in range(1, log_q.shape[1]):
-            best = log_q[:, t].max()
-            assert log_q[direction.phrases[t], t] == pytest.approx(best, abs=1e-6)
+    check_alignments(found, one, other)
 
 
 def test_the_score_of_the_empty_phrase() -> None:

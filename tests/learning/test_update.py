@@ -28,6 +28,7 @@ from tests.strategies import (
     oracle_lengths,
     oracle_phrases,
     oracle_table,
+    pairs_of,
 )
 
 FLOOR = 0.01
@@ -40,10 +41,6 @@ def some_links(draw: Any, source: Phrases, target: Phrases) -> Links:
     return Links.certain(
         np.array([s for _, s in chosen], np.int32), np.array([t for t, _ in chosen], np.int32)
     )
-
-
-def pairs_of(links: Links) -> set[tuple[int, int]]:
-    return set(zip(links.source.tolist(), links.target.tolist(), strict=True))
 
 
 def as_table(counts: Counts, source: Phrases, target: Phrases) -> oracle.Table:

@@ -15,8 +15,8 @@ from accord.learning.model.parameters import Model
 from accord.learning.search.pair_kernels import FoundRows
 from accord.learning.search.pairs import (
     CandidatePairs,
-    FoundPairs,
     OtherDirection,
+    PairedCandidates,
     add_remaining,
     pair_found_rows,
 )
@@ -60,7 +60,7 @@ class RankedShard(NamedTuple):
 class PairedShard(NamedTuple):
     """The candidate pairs of some queries, and the competition of each query."""
 
-    source: Ids  # as in `FoundPairs`
+    source: Ids  # as in `PairedCandidates`
     target: Ids
     in_both: Mask
     cutoffs: Floats  # an upper bound on log q of phrases that are not candidates
@@ -134,7 +134,7 @@ def pair_by_posterior(
         worth=worth,
     )
     found = PairedShard(*join_shards(shards))
-    pairs = FoundPairs(found.source, found.target, found.in_both)
+    pairs = PairedCandidates(found.source, found.target, found.in_both)
     cutoffs = found.cutoffs[queries.groups]
     every = add_remaining(pairs, direction, cutoffs, task.runner)
     return every, _compete(task, queries, last_round, found)

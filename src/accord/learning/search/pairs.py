@@ -58,7 +58,7 @@ class CandidatePairs(NamedTuple):
         ).sorted()
 
 
-class FoundPairs(NamedTuple):
+class PairedCandidates(NamedTuple):
     """Pairs <s, t> of which t is a candidate of s."""
 
     source: Ids
@@ -89,22 +89,26 @@ def pair_candidates(
     items = len(backward.lengths)
     shards = runner.map(_pair_ranking, (rows, other), items=items, shard=QUERY_SHARD)
     cutoffs = backward.cutoffs[backward.groups]
-    return add_remaining(FoundPairs(*join_shards(shards)), other, cutoffs, runner)
+    return add_remaining(PairedCandidates(*join_shards(shards)), other, cutoffs, runner)
 
 
-def _pair_ranking(rows: FoundRows, other: OtherDirection, first: int, last: int) -> FoundPairs:
+def _pair_ranking(
+    rows: FoundRows, other: OtherDirection, first: int, last: int
+) -> PairedCandidates:
     shard = rows._replace(offsets=rows.offsets[first : last + 1])
     return pair_found_rows(shard, other, first, last)
 
 
-def pair_found_rows(rows: FoundRows, other: OtherDirection, first: int, last: int) -> FoundPairs:
+def pair_found_rows(
+    rows: FoundRows, other: OtherDirection, first: int, last: int
+) -> PairedCandidates:
     """The pairs of the rows first..last-1, which `rows` contains; other rows are not needed."""
     members, ranking, least = other
-    return FoundPairs(*pair_rows(members, rows, ranking, least, first, last))
+    return PairedCandidates(*pair_rows(members, rows, ranking, least, first, last))
 
 
 def add_remaining(
-    found: FoundPairs, other: OtherDirection, cutoffs: Floats, runner: Runner
+    found: PairedCandidates, other: OtherDirection, cutoffs: Floats, runner: Runner
 ) -> CandidatePairs:
     """Add the pairs that are candidates in the other direction only.
 
