@@ -248,11 +248,11 @@ def test_shards_change_nothing(data: st.DataObject) -> None:
     forward = data.draw(directions(source, target, FLOOR)).model
     backward = data.draw(directions(target, source, FLOOR)).model
     settings = Settings(agreement="inner", floor=FLOOR, candidates=3)
-    whole, parted = (
+    whole, in_shards = (
         alignment_of(source, target, forward, backward, settings, runner)
         for runner in (Threads(1), TinyShards())
     )
-    for one, other in zip(whole, parted, strict=True):
+    for one, other in zip(whole, in_shards, strict=True):
         np.testing.assert_array_equal(one, other)
 
 

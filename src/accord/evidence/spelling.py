@@ -100,7 +100,7 @@ def _make_letter_features(word: str) -> list[str]:
 def transfer_counts(
     counts: Counts, source_variants: csr_array, target_variants: csr_array, smoothing: float
 ) -> Counts:
-    """Return what the counts of word pairs add to the pairs of their variants.
+    """Return the counts that word pairs transfer to the pairs of their variants.
 
     The amount depends on the lexical score of a pair, c / √((Σ_f c + s)·(Σ_e c + s)), which is the
     same in both directions.

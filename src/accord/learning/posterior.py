@@ -6,13 +6,12 @@ Notation: q→(s|t) = P(f|e⁽ˢ⁾) / (o·P(f|empty) + Σ P(f|e)), where the su
           q←(t|s)  the same in the other direction
           w(s, t) = (q→·q←)^power, the weight of the pair
 
-Viterbi EM discards what it is uncertain about. A word that occurs in five phrases, each with fifty
-equally good candidates, is learned here all the same: its translation is the one that all five
-share.
+Viterbi EM discards pairs that are uncertain. Here even a word that occurs in five phrases, each
+with fifty equally good candidates, is learned: its translation is the one that all five share.
 
 A phrase need not have a translation. The empty phrase competes with all source phrases: it
-generates any length as often as it occurs, and any word by its floor. How many target phrases have
-no translation is learned like the rest, so that more noise makes a stronger competitor.
+generates any length as often as it occurs, and any word by its floor. The share of phrases without
+a translation is learned like the other parameters, so more noise makes a stronger competitor.
 """
 
 from typing import NamedTuple

@@ -2,11 +2,11 @@
 
 Notation: n          the number of source words that a hypothesis covers: its stack
           gap        the first source word that it does not cover
-          mask       what it covers after the gap: bit k is the word gap + 1 + k. Because of the
+          mask       the words that it covers after the gap: bit k is gap + 1 + k. Because of the
                      distortion limit nothing far behind the gap is covered, in any sentence
           end        the position after its last source phrase
           node       the context in the language model
-          score      of what is covered; total: including the estimate of what is not
+          score      of the words covered;  total  the score plus the estimate for all others
           spans[i, l]  the first and the last option (exclusive) of the l + 1 words from i
 
 Hypotheses with the same mask, end and node (and therefore gap) have the same future: the better one
@@ -258,7 +258,7 @@ def best_estimates(spans, estimates, reach):
 
 @compiled
 def estimate_future(inner, outer, gap, mask):
-    """Return the best estimate of everything that is not covered."""
+    """Return the best estimate for all words that are not covered."""
     total = 0.0
     begin = gap
     at = gap + 1

@@ -1,7 +1,7 @@
 """Phrase tables for given sentences: phrase pairs with four scores.
 
-A table is read for given sentences: of millions of pairs, only those are kept whose source phrase
-can occur in them. A word that no pair translates by itself is copied to the translation.
+A table is read for given sentences: of millions of pairs, only those are kept that have a source
+phrase which can occur in them. A word that no pair translates by itself is copied.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

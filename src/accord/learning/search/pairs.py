@@ -1,7 +1,7 @@
 """Candidate pairs, from the rankings of both directions, and their scores by the word model.
 
 Notation: <s, t>  a pair that is among the best candidates of s or of t
-          scores  log P(f|e) relative to the floors of f, whose part is the same for every s
+          scores  log P(f|e) relative to the floors of f, which are the same for every s
 """
 
 from typing import NamedTuple
