@@ -60,6 +60,14 @@ class Posteriors(NamedTuple):
         return self.forward.log_q + self.backward.log_q
 
 
+class MatchedPairs(NamedTuple):
+    """The matched pairs that are confident enough."""
+
+    links: Links  # weighted by confidence
+    places: Offsets  # among all candidate pairs
+    mean_q: float  # of all matched pairs
+
+
 class DirectionPosteriors(NamedTuple):
     """The posteriors of one direction."""
 
@@ -71,17 +79,17 @@ class DirectionPosteriors(NamedTuple):
 def posterior_agreement(task: Task, models: Models) -> Agreed:
     """The weighted pairs from which the new parameters are estimated, and a matching of them."""
     found = find_posteriors(task, models)
-    matching, chosen, mean_q = _match_confident(task, models, found)
+    matched = _match_confident(task, models, found)
     links = _weigh_links(found, task.settings)
     return Agreed(
         forward=found.forward.alignment,
         backward=found.backward.alignment,
         forward_links=links,
         backward_links=links.swapped(),
-        matching=matching,
+        matching=matched.links,
         empty=(found.forward.empty, found.backward.empty),
-        log_q=(found.forward.log_q[chosen], found.backward.log_q[chosen]),
-        mean_q=mean_q,
+        log_q=(found.forward.log_q[matched.places], found.backward.log_q[matched.places]),
+        mean_q=matched.mean_q,
     )
 
 
@@ -130,12 +138,8 @@ def _weigh_links(found: Posteriors, settings: Settings) -> Links:
     return Links(found.pairs.source[counted], found.pairs.target[counted], weights).sorted()
 
 
-def _match_confident(task: Task, models: Models, found: Posteriors) -> tuple[Links, Offsets, float]:
-    """Match the pairs, and keep those that are confident enough.
-
-    Returns (these pairs, weighted by confidence; their places among all pairs; the mean posterior
-    of all matched pairs).
-    """
+def _match_confident(task: Task, models: Models, found: Posteriors) -> MatchedPairs:
+    """Match the pairs, and keep those that are confident enough."""
     log_qq = found.log_qq
     chosen = match_posteriors(found, task.settings.matching, task.settings)
     # Pairs that reviewers have accepted do not show how well the run has done.
@@ -147,8 +151,8 @@ def _match_confident(task: Task, models: Models, found: Posteriors) -> tuple[Lin
     chosen, confidence = chosen[kept], confidence[kept]
     source, target = found.pairs.source[chosen], found.pairs.target[chosen]
     order = np.lexsort((source, target))
-    matching = Links(source[order], target[order], confidence[order])
-    return matching, chosen[order], mean_posterior(log_qq[own])
+    links = Links(source[order], target[order], confidence[order])
+    return MatchedPairs(links, chosen[order], mean_posterior(log_qq[own]))
 
 
 def _normalise(

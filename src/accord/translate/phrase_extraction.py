@@ -1,9 +1,8 @@
 """Phrase extraction: symmetrised links, all consistent phrase pairs, φ and lexical weights.
 
-As in Moses: links by grow-diag-final-and; pairs of up to `longest` words per side of which no word
-is linked to a word outside; φ by relative frequency; lexical weights from the links. Pairs are
-counted as numbers: every n-gram has a number, found by sorting, so nothing is hashed and nothing
-collides.
+As in Moses: links by grow-diag-final-and; pairs of up to `longest` words per side in which no word
+is linked to a word outside; φ by relative frequency; lexical weights from the links. Every n-gram
+gets a number by sorting, and pairs are counted as pairs of numbers, without hashing.
 """
 
 from dataclasses import dataclass
