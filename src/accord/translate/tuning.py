@@ -23,6 +23,8 @@ from accord.translate.weights import PLACES, UNKNOWN_WORD, Weights
 ROUNDS, DIRECTIONS = 6, 20
 # A change of the weights must improve BLEU, out of 1, by this much.
 LEAST_GAIN = 1e-5
+# Shorter intervals of γ may be due to rounding: in truth, several translations win at one γ.
+LEAST_WIDTH = 1e-9
 
 Translate = Callable[[Weights], list[list[ScoredTranslation]]]
 
@@ -149,8 +151,7 @@ def find_best_step(lists: NBestLists, w: Floats, d: Floats) -> tuple[float, floa
     )
     scores = bleu_from_statistics(totals)
     edges = np.concatenate([[-np.inf], begins[at], [np.inf]])
-    # Ignore intervals without width.
-    scores[edges[1:] <= edges[:-1]] = -np.inf
+    scores[edges[1:] - edges[:-1] < LEAST_WIDTH] = -np.inf
     winner = int(np.argmax(scores))
     low, high = edges[winner], edges[winner + 1]
     if np.isinf(low) and np.isinf(high):
