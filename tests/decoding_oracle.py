@@ -72,8 +72,8 @@ Phrases = tuple[tuple[int, int, tuple[str, ...], tuple[float, ...]], ...]
 
 
 def derivations(sentence: Sequence[str], table: Table, limit: int) -> Iterator[Phrases]:
-    """Every way to translate the sentence: (start, end, target words, logs and −100 for a word that
-    is unknown) of its phrases."""
+    """Yield every way to translate the sentence, as phrases: (start, end, target words, scores),
+    where the last score is −100 for an unknown word."""
     size = len(sentence)
 
     def options(start: int, end: int) -> list[tuple[tuple[str, ...], tuple[float, ...]]]:

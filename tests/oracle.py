@@ -1,4 +1,4 @@
-"""The paper in plain loops, a function an equation, over words and phrases as Python has them.
+"""The equations of the paper as plain loops, one function each, over words and phrases as strings.
 
 Notation: E, F  lists of phrases, each a tuple of words; E[0] and F[0] are the empty phrase ()
           p  {(e, f): learned p(f|e)}, with None for the NULL word;  floor  added to every pair
@@ -88,7 +88,7 @@ def lexical_weight(p: Table, floor: float, e: Phrase, f: Phrase, alignment: Link
 def best_sources(
     p: Table, floor: float, length: Lengths, E: list[Phrase], f: Phrase
 ) -> list[tuple[float, int]]:
-    """(score, s) of the phrases of which a word, not NULL, translates one of f, the best first."""
+    """(score, s) of the phrases with a word that translates a word of f, the best first."""
     scores = [
         (log_phrase_probability(p, floor, length, e, f) - len(f) * math.log(floor), s)
         for s, e in enumerate(E)
@@ -100,7 +100,7 @@ def best_sources(
 def pairs_with_words(
     E: list[Phrase], F: list[Phrase], pairs: list[tuple[int, int, float]], e: str, f: str
 ) -> list[int]:
-    """The pairs that hold both words, the heaviest first, of equal ones the first."""
+    """The pairs that contain both words, by descending weight; the sort is stable."""
     found = [n for n, (s, t, _) in enumerate(pairs) if e in E[s] and f in F[t]]
     return sorted(found, key=lambda n: (-pairs[n][2], n))
 
@@ -111,7 +111,7 @@ def links(m: list[int]) -> LinkSet:
 
 
 def swapped(pairs: LinkSet) -> LinkSet:
-    """Eq. 10 out of Eq. 9."""
+    """The links of Eq. 10, given those of Eq. 9."""
     return {(t, s) for s, t in pairs}
 
 
@@ -141,7 +141,7 @@ def length_model(
 
 
 def outer_counts(E: list[Phrase], F: list[Phrase], pairs: LinkSet, p: Table, floor: float) -> Table:
-    """Eq. 26 without σ, word by word as the paper has it."""
+    """Eq. 26 without σ, word by word as in the paper."""
     counts: Table = defaultdict(float)
     for s, t in pairs:
         words = [NULL, *E[s]]
@@ -168,7 +168,7 @@ def inner_counts(
 
 
 def seed_counts(entries: list[tuple[str, str]]) -> Table:
-    """σ, of entries whose words may be several."""
+    """σ; an entry may have several words on each side."""
     counts: Table = defaultdict(float)
     for source, target in set(entries):
         for e in source.split():
@@ -178,7 +178,7 @@ def seed_counts(entries: list[tuple[str, str]]) -> Table:
 
 
 def translation_model(counts: Table, sigma: Table, prune: float, smoothing: float = 0.0) -> Table:
-    """Eq. 27 with the smoothing in the denominator, less the entries under `prune`."""
+    """Eq. 27 with the smoothing in the denominator, without entries below `prune`."""
     total: dict[str | None, float] = defaultdict(float)
     both = {pair: counts.get(pair, 0.0) + sigma.get(pair, 0.0) for pair in {**counts, **sigma}}
     for (e, _), count in both.items():
@@ -188,7 +188,7 @@ def translation_model(counts: Table, sigma: Table, prune: float, smoothing: floa
 
 
 class Corpus(NamedTuple):
-    """Phrases and words by the alphabet, what became of the lines, and the hash of it all."""
+    """The sorted phrases and words of some lines, the number of lines left out, and the hash."""
 
     phrases: list[str]
     words: list[str]
@@ -199,7 +199,7 @@ class Corpus(NamedTuple):
 
 
 def take_in(lines: Iterable[str], max_words: int) -> Corpus:
-    """A corpus out of lines, one by one."""
+    """Load a corpus line by line."""
     kept: set[str] = set()
     total = empty = too_long = 0
     for line in lines:
@@ -219,7 +219,7 @@ def take_in(lines: Iterable[str], max_words: int) -> Corpus:
 
 
 def number_words(text: bytes) -> tuple[list[int], list[int], list[bytes]]:
-    """Words numbered as they come, how many each line has, and the distinct ones."""
+    """(the words, numbered by first occurrence; the length of each line; the distinct words)."""
     numbers: dict[bytes, int] = {}
     lines = [[word for word in line.split(b" ") if word] for line in text.split(b"\n")[:-1]]
     words = [numbers.setdefault(word, len(numbers)) for line in lines for word in line]
@@ -227,7 +227,7 @@ def number_words(text: bytes) -> tuple[list[int], list[int], list[bytes]]:
 
 
 def sort_by_number(numbers: list[int], size: int) -> tuple[list[int], list[int]]:
-    """Where each number begins among the sorted ones, and the places of the sorted ones."""
+    """(where each number begins among the sorted ones, the places of the sorted numbers)."""
     offsets = [sum(other < number for other in numbers) for number in range(size + 1)]
     return offsets, sorted(range(len(numbers)), key=numbers.__getitem__)
 
@@ -237,10 +237,10 @@ def distinct_in_order(items: list[Phrase], order: list[int]) -> list[Phrase]:
 
 
 def occurrences(items: list[Phrase], word: str) -> dict[int, int]:
-    """In which items a word is, and how often."""
+    """In which items a word occurs, and how often."""
     return {place: item.count(word) for place, item in enumerate(items) if word in item}
 
 
 def find_lines(lines: list[str], piece: str) -> list[bool]:
-    """Which lines have a piece of text in them."""
+    """Which lines contain a piece of text."""
     return [piece in line for line in lines]

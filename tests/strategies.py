@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from accord.corpus.loading import OTHER_SPACES
 from accord.corpus.phrases import Phrases
 from accord.evidence.counts import Counts
+from accord.learning.agreement import Links
 from accord.learning.model.lengths import LengthModel
 from accord.learning.model.parameters import Model
 from accord.learning.model.translation import TranslationModel
@@ -24,13 +25,13 @@ TARGET_WORDS = "uvwxyz"
 
 
 def corpora(words: str) -> st.SearchStrategy[Phrases]:
-    """Up to a dozen phrases of up to four words, words repeated or not."""
+    """Up to a dozen phrases of up to four words, which may be repeated."""
     phrase = st.lists(st.sampled_from(words), min_size=1, max_size=4).map(" ".join)
     return st.lists(phrase, min_size=1, max_size=12).map(Phrases.of)
 
 
 def odd_lines() -> st.SearchStrategy[list[str]]:
-    """Lines as nobody writes them: all white space, marks to be composed, control characters."""
+    """Unusual lines: all kinds of white space, combining marks, control characters."""
     usual = st.sampled_from([*"aab  \u4e2d\U0001f600"])
     # In NFC e + U+0301 is one letter, as are the two Hangul, U+2001 is U+2003, and U+212B is Å.
     composed = st.sampled_from(["e\u0301", "\u1100\u1161", "\u0301", "\u2001", "\u212b"])
@@ -39,13 +40,13 @@ def odd_lines() -> st.SearchStrategy[list[str]]:
     return st.lists(line.map("".join), max_size=8)
 
 
-# Few different values, so that ties are common; and arbitrary ones.
+# Few different values, so that ties are common, and arbitrary ones.
 values = st.sampled_from([0.1, 0.5, 1.0]) | st.floats(0.001, 1.0)
 
 
 @dataclass(frozen=True)
 class Direction:
-    """A model as the code has it and as the oracle has it."""
+    """A model, and the same parameters in the form of the oracle."""
 
     model: Model
     table: oracle.Table
@@ -54,7 +55,7 @@ class Direction:
 
 @st.composite
 def directions(draw: st.DrawFn, source: Phrases, target: Phrases, floor: float) -> Direction:
-    """Any translation and length model of the right shape; entry (0, f) is NULL's."""
+    """Any translation and length model of the right shape, with entries (0, f) of NULL."""
     keys = st.tuples(
         st.integers(0, len(source.vocabulary) - 1), st.integers(1, len(target.vocabulary) - 1)
     )
@@ -95,6 +96,10 @@ def oracle_lengths(model: LengthModel) -> oracle.Lengths:
 
 def oracle_phrases(phrases: Phrases) -> list[oracle.Phrase]:
     return [tuple(phrases[number].split()) for number in range(len(phrases))]
+
+
+def pairs_of(links: Links) -> set[tuple[int, int]]:
+    return set(zip(links.source.tolist(), links.target.tolist(), strict=True))
 
 
 def plain_task(source: Phrases, target: Phrases, runner: Runner | None = None) -> Task:

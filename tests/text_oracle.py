@@ -1,6 +1,6 @@
-"""Phrases out of text in plain loops, over lines of tokens as Python has them.
+"""Phrase extraction in plain loops, over lines of tokens.
 
-Notation: c  {n-gram: how often it stands};  N  the words of the text
+Notation: c  {n-gram: its count};  N  the number of words of the text
 """
 
 import math
@@ -11,7 +11,7 @@ Gram = tuple[str, ...]
 
 
 def counted_grams(lines: Lines, longest: int) -> Counter[Gram]:
-    """All n-grams within a line whose tokens all have a letter."""
+    """The counts of all n-grams within a line whose tokens all have a letter."""
     c: Counter[Gram] = Counter()
     for line in lines:
         for begin in range(len(line)):
@@ -24,8 +24,8 @@ def counted_grams(lines: Lines, longest: int) -> Counter[Gram]:
 def function_words(
     lines: Lines, *, size: int, least: int, one_in: int, most_bits: float, most_at_edge: float
 ) -> set[str]:
-    """Words that are frequent, in about as many slices of the text as chance has it, and seldom
-    last of those between two places no phrase goes across; or first, if that is seldomer."""
+    """Frequent words that occur in about as many slices of the text as by chance, and are seldom
+    last between two ends of phrases; or first, if that is what they avoid."""
     runs: Lines = [[]]
     for line in lines:
         for token in line:
@@ -49,7 +49,7 @@ def function_words(
 
 
 def cohesion(c: Counter[Gram], gram: Gram, N: int) -> float:
-    """Normalised pointwise mutual information, the least over all ways to part the n-gram."""
+    """Normalised pointwise mutual information, the least over all ways to split the n-gram."""
     return min(
         math.log(c[gram] * N / (c[gram[:n]] * c[gram[n:]])) / math.log(N / c[gram])
         for n in range(1, len(gram))
@@ -59,8 +59,8 @@ def cohesion(c: Counter[Gram], gram: Gram, N: int) -> float:
 def chunks(
     lines: Lines, longest: int, least: int, functions: set[str], least_cohesion: float
 ) -> dict[Gram, int]:
-    """N-grams that neither begin nor end in a function word, hold together, and stand somewhere
-    else than in one that is longer by any number of words, up to one more than the longest."""
+    """N-grams that neither begin nor end with a function word, are cohesive, and do not occur only
+    within a longer one; such a longer one may have one word more than the longest."""
     c = counted_grams(lines, longest + 1)
     N = sum(count for gram, count in c.items() if len(gram) == 1)
     good = {

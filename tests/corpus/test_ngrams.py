@@ -1,4 +1,4 @@
-"""Phrases out of running text: n-grams, which of them are phrases, and where they stand."""
+"""Phrases in running text: frequent n-grams, which of them are phrases, and their contexts."""
 
 from collections import Counter
 from itertools import product
@@ -23,7 +23,7 @@ LINES = st.lists(st.lists(st.sampled_from(["a", "b", "c", "d", ".", "7"]), max_s
 
 
 def text_of(lines: list[list[str]]) -> Text:
-    """As `read_text` has it, by a plain loop."""
+    """The same as `read_text` returns, by a plain loop."""
     numbers: dict[str, int] = {}
     tokens = []
     for line in lines:
@@ -82,7 +82,7 @@ def test_read_text_is_the_plain_loop(lines: list[list[str]], jobs: int) -> None:
 
 
 def blocks_of(text: str) -> list[str]:
-    """A line each."""
+    """One block per line."""
     return text.splitlines(keepends=True)
 
 
@@ -92,7 +92,7 @@ def test_processes_keep_the_order() -> None:
     assert list(in_order(str.upper, iter("abcdefgh"), 2)) == list("ABCDEFGH")
 
 
-def test_cohesion_is_the_least_over_all_ways_to_part() -> None:
+def test_cohesion_is_the_least_over_all_splits() -> None:
     lines = [["a", "b", "c"]] * 3 + [["a", "b"]] * 2 + [["c"]] * 4 + [["d", "d"]] * 5
     text = text_of(lines)
     levels = find_frequent_grams(text, 3, 1)
@@ -110,8 +110,8 @@ def test_cohesion_is_the_least_over_all_ways_to_part() -> None:
     assert pairs["a b"] == pytest.approx(measure("a", "b"))
 
 
-def planted_text() -> Text:
-    """The article is everywhere; what is meant comes in bursts."""
+def synthetic_text() -> Text:
+    """A text in which the article is everywhere, while content words come in bursts."""
     generator = np.random.default_rng(0)
     fillers = ["".join(letters) for letters in product("bcdfghjklmnpqrstvwxyz", repeat=3)]
     lines = []
@@ -127,8 +127,8 @@ def planted_text() -> Text:
     return text_of(lines)
 
 
-def test_what_a_text_is_about_is_no_function_word() -> None:
-    """It may be everywhere, but ends a line as well as any; whichever way the others lean."""
+def test_the_topic_of_a_text_is_not_a_function_word() -> None:
+    """It may be everywhere, but does not avoid either end of a line."""
     generator = np.random.default_rng(0)
     fillers = ["".join(letters) for letters in product("bcdfghjklmnpqrstvwxyz", repeat=3)]
     lines = []
@@ -147,12 +147,12 @@ def function_names(lines: list[list[str]]) -> set[str]:
 
 
 def test_function_words_are_frequent_and_everywhere() -> None:
-    text = planted_text()
+    text = synthetic_text()
     assert [text.words[n] for n in np.flatnonzero(find_function_words(text))] == ["the"]
 
 
-def test_chunks_are_whole_and_hold_together() -> None:
-    text = planted_text()
+def test_chunks_are_complete_and_cohesive() -> None:
+    text = synthetic_text()
     levels = find_frequent_grams(text, 4, 5)
     kept = select_phrases(text, levels)
     assert len(kept) == 3
@@ -162,16 +162,16 @@ def test_chunks_are_whole_and_hold_together() -> None:
     ]
     assert "red planet" in phrases[1]
     assert "solid rock core" in phrases[2]
-    # Fragments, that stand in no other company; function words at either end.
+    # Neither fragments, which occur only within longer phrases, nor function words at either end.
     assert not {"solid rock", "rock core"} & phrases[1]
     assert not {"solid", "rock", "core", "red", "the"} & phrases[0]
     assert not any(f" {phrase} ".count(" the ") for phrase in phrases[1] if phrase != "the")
-    # A word that stands elsewhere too is no fragment.
+    # A word that also occurs elsewhere is not a fragment.
     assert "planet" in phrases[0]
 
 
 @given(LINES, st.lists(st.lists(st.sampled_from("abcd"), min_size=1, max_size=3), max_size=5))
-def test_contexts_are_the_first_lines_that_have_the_phrase(
+def test_contexts_are_the_first_lines_with_the_phrase(
     lines: list[list[str]], wanted: list[list[str]]
 ) -> None:
     phrases = [" ".join(phrase) for phrase in wanted]
@@ -203,7 +203,7 @@ def test_a_binary_file_is_no_text(tmp_path: Path) -> None:
         read_text([path], str, 1, int)
 
 
-def test_words_are_normalised_whatever_prepared_them(tmp_path: Path) -> None:
+def test_words_are_normalised_after_any_preparation(tmp_path: Path) -> None:
     path = tmp_path / "text"
     path.write_text("e\u0301a b\u3000c\n\u00e9a b\u00a0 c\n", encoding="utf-8")
     text = read_text([path], str, 1, int)

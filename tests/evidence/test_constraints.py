@@ -1,5 +1,5 @@
-"""What people have judged, against plain loops in which a rejected pair has the probability 0 and
-an accepted one 1."""
+"""Constraints by decisions of reviewers, compared with plain loops in which a rejected pair has
+probability 0 and an accepted one 1."""
 
 import math
 from itertools import pairwise
@@ -24,7 +24,7 @@ from accord.learning.agreement import Links
 from accord.learning.em import em_iterations, initial_state
 from accord.learning.model.parameters import Models
 from accord.learning.posterior import posterior_agreement
-from accord.learning.search import candidates as rivals
+from accord.learning.search import candidates as search_candidates
 from accord.learning.search.retrieval import rank_candidates
 from accord.learning.search.search_kernels import SearchLimits
 from accord.learning.task import Task
@@ -34,8 +34,8 @@ from accord.runs.learn import learn
 from accord.settings import Settings
 from accord.system.runners.threads import Threads
 from tests import oracle
-from tests.learning.test_em import KINDS, PAPER, pairs_of
-from tests.learning.test_posterior import all_scores, drawn_models
+from tests.learning.test_em import KINDS, PAPER
+from tests.learning.test_posterior import all_scores, check_alignments, drawn_models
 from tests.learning.test_search import CLOSE, TinyShards, candidates_of
 from tests.learning.test_search import all_scores as phrase_scores
 from tests.strategies import (
@@ -45,6 +45,7 @@ from tests.strategies import (
     directions,
     oracle_phrases,
     oracle_table,
+    pairs_of,
     plain_task,
 )
 
@@ -53,7 +54,7 @@ Pair = tuple[int, int]
 
 
 @st.composite
-def judgements(draw: st.DrawFn, source: Phrases, target: Phrases) -> Constraints:
+def constraints(draw: st.DrawFn, source: Phrases, target: Phrases) -> Constraints:
     """Some pairs of phrases accepted, others rejected."""
     pair = st.tuples(st.integers(1, len(source) - 1), st.integers(1, len(target) - 1))
     accepted = draw(st.sets(pair, max_size=3))
@@ -69,13 +70,13 @@ def as_set(pairs: PairSet) -> set[Pair]:
     return set(zip(pairs.source.tolist(), pairs.target.tolist(), strict=True))
 
 
-def may_be(judged: Constraints, s: int, t: int) -> bool:
-    """Whether s and t may be a pair, by what people have said."""
-    accepted = as_set(judged.accepted)
+def is_allowed(decided: Constraints, s: int, t: int) -> bool:
+    """Whether s and t may be a pair, by the decisions of reviewers."""
+    accepted = as_set(decided.accepted)
     if (s, t) in accepted:
         return True
     taken = any(s == other or t == another for other, another in accepted)
-    return not taken and (s, t) not in as_set(judged.rejected)
+    return not taken and (s, t) not in as_set(decided.rejected)
 
 
 @given(st.data())
@@ -93,29 +94,22 @@ def test_pairs_in_a_set(data: st.DataObject) -> None:
 def test_posteriors_with_pairs_of_probability_0_and_1(data: st.DataObject, kind: Any) -> None:
     source, target = data.draw(corpora(SOURCE_WORDS)), data.draw(corpora(TARGET_WORDS))
     models = drawn_models(data, source, target)
-    judged = data.draw(judgements(source, target))
+    decided = data.draw(constraints(source, target))
     how = Settings(power=1.0, matching=kind, min_probability=0.0)
-    with patch.object(rivals, "MIN_WEIGHT", 1e-200):
+    with patch.object(search_candidates, "MIN_WEIGHT", 1e-200):
         found = posterior_agreement(
-            Task(source, target, how, TinyShards(), judged), Models(*models)
+            Task(source, target, how, TinyShards(), decided), Models(*models)
         )
-    sides = (source, target, models[0], judged), (target, source, models[1], judged.swapped())
+    sides = (source, target, models[0], decided), (target, source, models[1], decided.swapped())
     one, other = (_log_q(*side) for side in sides)
     weights = np.exp(one + other.T)[1:, 1:]
     dense = np.zeros((len(source), len(target)))
     dense[found.forward_links.source, found.forward_links.target] = found.forward_links.weights
     np.testing.assert_allclose(dense[1:, 1:], weights, rtol=1e-6, atol=1e-100)
-    for direction, log_q, share in zip(
-        (found.forward, found.backward), (one, other), found.empty, strict=True
-    ):
-        empty = np.exp(log_q[0, 1:]).sum() + 2000 * 0.2
-        assert share == pytest.approx(empty / (log_q.shape[1] - 1 + 2000))
-        for t in range(1, log_q.shape[1]):
-            best = log_q[:, t].max()
-            assert log_q[direction.phrases[t], t] == pytest.approx(best, abs=1e-6)
-    chosen, accepted = pairs_of(found.matching), as_set(judged.accepted)
+    check_alignments(found, one, other)
+    chosen, accepted = pairs_of(found.matching), as_set(decided.accepted)
     assert accepted <= chosen
-    assert all(may_be(judged, s, t) for s, t in chosen)
+    assert all(is_allowed(decided, s, t) for s, t in chosen)
     in_order = zip(*found.matching, *found.log_q, strict=True)
     for s, t, confidence, there, back in in_order:
         assert ((s, t) in accepted) == (confidence == 1.0)
@@ -123,13 +117,13 @@ def test_posteriors_with_pairs_of_probability_0_and_1(data: st.DataObject, kind:
             assert there == back == 0.0
 
 
-def _log_q(source: Phrases, target: Phrases, model: Any, judged: Constraints) -> Any:
-    """log q(s|t) of every pair, by loops: the row 0 is the empty phrase's."""
+def _log_q(source: Phrases, target: Phrases, model: Any, decided: Constraints) -> Any:
+    """log q(s|t) of every pair, by loops; row 0 is that of the empty phrase."""
     scores = all_scores(source, target, model)
-    accepted = as_set(judged.accepted)
+    accepted = as_set(decided.accepted)
     for s in range(1, len(source)):
         for t in range(1, len(target)):
-            if not may_be(judged, s, t):
+            if not is_allowed(decided, s, t):
                 scores[s, t] = -np.inf
     scores[0, [t for _, t in accepted]] = -np.inf
     log_q = scores - np.logaddexp.reduce(scores, axis=0)
@@ -139,15 +133,15 @@ def _log_q(source: Phrases, target: Phrases, model: Any, judged: Constraints) ->
 
 
 @given(st.data(), st.sampled_from(["outer", "none"]))
-def test_viterbi_takes_the_best_that_may_be(data: st.DataObject, agreement: Any) -> None:
+def test_viterbi_takes_the_best_allowed_phrase(data: st.DataObject, agreement: Any) -> None:
     source, target = data.draw(corpora(SOURCE_WORDS)), data.draw(corpora(TARGET_WORDS))
     forward = data.draw(directions(source, target, FLOOR))
     backward = data.draw(directions(target, source, FLOOR))
-    judged = data.draw(judgements(source, target))
+    decided = data.draw(constraints(source, target))
     how = Settings(agreement=agreement, floor=FLOOR, epsilon=1e-3)
-    task = Task(source, target, how, Threads(1), judged)
+    task = Task(source, target, how, Threads(1), decided)
     found = viterbi_agreement(task, Models(forward.model, backward.model))
-    accepted, rejected = as_set(judged.accepted), as_set(judged.rejected)
+    accepted, rejected = as_set(decided.accepted), as_set(decided.rejected)
     E, F = oracle_phrases(source), oracle_phrases(target)
     for t in range(1, len(F)):
         s = int(found.forward.phrases[t])
@@ -173,11 +167,11 @@ def test_viterbi_takes_the_best_that_may_be(data: st.DataObject, agreement: Any)
 
 
 @given(st.data(), st.sampled_from([1, 2, 20]))
-def test_inner_looks_at_the_best_that_may_be(data: st.DataObject, candidates: int) -> None:
+def test_inner_reranks_the_best_allowed_phrases(data: st.DataObject, candidates: int) -> None:
     source, target = data.draw(corpora(SOURCE_WORDS)), data.draw(corpora(TARGET_WORDS))
     forward = data.draw(directions(source, target, FLOOR))
     backward = data.draw(directions(target, source, FLOOR))
-    rejected = data.draw(judgements(source, target)).rejected
+    rejected = data.draw(constraints(source, target)).rejected
     how = Settings(agreement="inner", floor=FLOOR, epsilon=1e-6, candidates=candidates)
     task = Task(source, target, how, Threads(1), Constraints(rejected=rejected))
     found = viterbi_agreement(task, Models(forward.model, backward.model)).forward
@@ -202,7 +196,7 @@ def test_inner_looks_at_the_best_that_may_be(data: st.DataObject, candidates: in
 def test_rankings_without_some_pairs(data: st.DataObject, count: int) -> None:
     source, target = data.draw(corpora(SOURCE_WORDS)), data.draw(corpora(TARGET_WORDS))
     model = data.draw(directions(source, target, FLOOR)).model
-    rejected = data.draw(judgements(source, target)).rejected
+    rejected = data.draw(constraints(source, target)).rejected
     every = rank_candidates(plain_task(source, target), model, SearchLimits(99))
     cut = every.without(rejected, count)
     for t in range(1, len(target)):
@@ -213,27 +207,27 @@ def test_rankings_without_some_pairs(data: st.DataObject, count: int) -> None:
 
 @pytest.mark.parametrize("kind", ["exact", "greedy"])
 @pytest.mark.parametrize("agreement", ["inner", "outer"])
-def test_matchings_keep_what_is_certain(agreement: Any, kind: Any, small: Planted) -> None:
-    judged = [(*pair, "accepted") for pair in _crossed(small)]
-    judged += [(*pair, "rejected") for pair in small.gold[10:30]]
+def test_matchings_keep_accepted_pairs(agreement: Any, kind: Any, small: Planted) -> None:
+    decided = [(*pair, "accepted") for pair in _crossed(small)]
+    decided += [(*pair, "rejected") for pair in small.gold[10:30]]
     learned = Accord(agreement=agreement, matching=kind, training_matching=kind).fit(
-        small.source, small.target, small.lexicon[:30], decisions=judged
+        small.source, small.target, small.lexicon[:30], decisions=decided
     )
-    _check(learned, judged)
+    _check(learned, decided)
 
 
 def _crossed(planted: Planted) -> list[tuple[str, str]]:
-    """Wrong pairs, two of one source phrase and two of one target phrase among them: nobody
-    would find them."""
+    """Wrong pairs, which no run would find; two have the same source phrase, and two the same
+    target phrase."""
     source, target = zip(*planted.gold[:5], strict=True)
     return [*zip(source, target[1:], strict=False), (source[0], target[2]), (source[4], target[0])]
 
 
-def _check(learned: Accord, judged: list[tuple[str, str, str]]) -> None:
-    """Whether the results have all that is accepted, and nothing that is rejected."""
+def _check(learned: Accord, decided: list[tuple[str, str, str]]) -> None:
+    """Check that the results have all accepted pairs, and no rejected ones."""
     found = {pair[:2]: pair for pair in learned.phrases_}
     words = {entry[:2] for entry in learned.lexicon_}
-    for e, f, status in judged:
+    for e, f, status in decided:
         if status == "accepted":
             assert found[e, f].confidence in (1.0, None)
         else:
@@ -242,9 +236,9 @@ def _check(learned: Accord, judged: list[tuple[str, str, str]]) -> None:
 
 @settings(max_examples=30)
 @given(st.data(), st.sampled_from(PAPER))
-def test_every_iteration_counts_what_people_allow(data: st.DataObject, agreement: Any) -> None:
-    """From any state, the new parameters are those of the equations on the links found, and on
-    certain ones, without the counts of rejected word pairs."""
+def test_every_iteration_respects_decisions(data: st.DataObject, agreement: Any) -> None:
+    """From any state, the new parameters are those of the equations on the links found and on the
+    accepted ones, without the counts of rejected word pairs."""
     source, target = data.draw(corpora(SOURCE_WORDS)), data.draw(corpora(TARGET_WORDS))
     words = st.tuples(
         st.sampled_from(source.vocabulary.words[1:]), st.sampled_from(target.vocabulary.words[1:])
@@ -293,33 +287,33 @@ def _without(table: oracle.Table, pairs: set[tuple[str, str]]) -> oracle.Table:
     return {pair: value for pair, value in table.items() if pair not in pairs}
 
 
-# Words that spelling would pair, and forms that would lend each other their counts.
-ALIKE = [("kommission", "commission"), ("kommissionen", "commissions"), ("haus", "house")]
+# Cognates, and morphological variants that would transfer their counts to each other.
+COGNATES = [("kommission", "commission"), ("kommissionen", "commissions"), ("haus", "house")]
 
 
 @pytest.mark.parametrize("agreement", KINDS)
 @pytest.mark.parametrize("with_vectors", [False, True])
-def test_no_evidence_brings_back_what_was_rejected(agreement: str, with_vectors: bool) -> None:
-    """Neither spelling nor context nor vectors, whatever speaks for a pair."""
+def test_no_evidence_brings_back_rejected_pairs(agreement: str, with_vectors: bool) -> None:
+    """Neither spelling nor context nor vectors."""
     planted = plant(words=40, phrases=200, noise=20, random=2)
-    source = [*planted.source, *(f"{e} {planted.lexicon[0][0]}" for e, _ in ALIKE)]
-    target = [*planted.target, *(f"{f} {planted.lexicon[0][1]}" for _, f in ALIKE)]
+    source = [*planted.source, *(f"{e} {planted.lexicon[0][0]}" for e, _ in COGNATES)]
+    target = [*planted.target, *(f"{f} {planted.lexicon[0][1]}" for _, f in COGNATES)]
     vectors: dict[str, Any] = {}
     if with_vectors:
-        rows = np.random.default_rng(0).normal(size=(len(planted.lexicon) + len(ALIKE), 8))
-        pairs = [*planted.lexicon, *ALIKE]
+        rows = np.random.default_rng(0).normal(size=(len(planted.lexicon) + len(COGNATES), 8))
+        pairs = [*planted.lexicon, *COGNATES]
         vectors = {
             f"{side}_vectors": {pair[n]: row for pair, row in zip(pairs, rows, strict=True)}
             for n, side in enumerate(("source", "target"))
         }
     how = Accord(agreement=agreement, spelling=True, context=True)
-    judged = [(e, f, "rejected") for e, f in [*ALIKE, *planted.lexicon[20:35]]]
-    judged += [(e, f, "rejected") for e, f in planted.gold[:60]]
+    decided = [(e, f, "rejected") for e, f in [*COGNATES, *planted.lexicon[20:35]]]
+    decided += [(e, f, "rejected") for e, f in planted.gold[:60]]
     before = how.fit(source, target, planted.lexicon[:20], **vectors)
-    assert {entry[:2] for entry in before.lexicon_} & {(e, f) for e, f, _ in judged}
-    after = how.fit(source, target, planted.lexicon[:20], decisions=judged, **vectors)
-    _check(after, judged)
-    for e, f, _ in judged[:18]:
+    assert {entry[:2] for entry in before.lexicon_} & {(e, f) for e, f, _ in decided}
+    after = how.fit(source, target, planted.lexicon[:20], decisions=decided, **vectors)
+    _check(after, decided)
+    for e, f, _ in decided[:18]:
         for model, pair in (("forward", (e, f)), ("backward", (f, e))):
             table = getattr(after._trained.state, model).translation
             sides = after._trained.sides if model == "forward" else after._trained.sides[::-1]
@@ -331,7 +325,7 @@ def test_no_evidence_brings_back_what_was_rejected(agreement: str, with_vectors:
             assert table.probability(*numbers) == pytest.approx(np.minimum(floor, 1.0))
 
 
-def test_a_rejected_pair_is_not_kept_by_context() -> None:
+def test_context_leaves_out_rejected_pairs() -> None:
     planted = plant(words=60, phrases=400, noise=0)
     source, target = Phrases.of(planted.source), Phrases.of(planted.target)
     sides = source.vocabulary, target.vocabulary
@@ -345,30 +339,31 @@ def test_a_rejected_pair_is_not_kept_by_context() -> None:
 
 
 @pytest.mark.parametrize("agreement", KINDS)
-def test_all_that_people_said_is_in_the_results(agreement: str, small: Planted) -> None:
-    """Of a seed as of decisions; with phrases that are in neither text, and two for one phrase."""
+def test_the_results_follow_all_decisions(agreement: str, small: Planted) -> None:
+    """Given in a seed or as decisions; some on phrases that are in neither text, and two accepted
+    pairs of one phrase."""
     source, target = small.source[0], small.target[0]
-    judged = [(*pair, "accepted") for pair in _crossed(small)]
-    judged += [
+    decided = [(*pair, "accepted") for pair in _crossed(small)]
+    decided += [
         (f"{source} nowhere", target, "accepted"),
         (small.gold[9][0], f"not here {small.gold[9][1]}", "accepted"),
     ]
-    judged += [(*pair, "rejected") for pair in small.gold[10:40]]
-    judged += [(*pair, "rejected") for pair in small.lexicon[10:14]]
-    seed = [entry for entry in small.lexicon[:30] if (*entry, "rejected") not in judged]
-    one = Accord(agreement=agreement).fit(small.source, small.target, [*seed, *judged])
-    other = Accord(agreement=agreement).fit(small.source, small.target, seed, decisions=judged)
-    _check(one, judged)
+    decided += [(*pair, "rejected") for pair in small.gold[10:40]]
+    decided += [(*pair, "rejected") for pair in small.lexicon[10:14]]
+    seed = [entry for entry in small.lexicon[:30] if (*entry, "rejected") not in decided]
+    one = Accord(agreement=agreement).fit(small.source, small.target, [*seed, *decided])
+    other = Accord(agreement=agreement).fit(small.source, small.target, seed, decisions=decided)
+    _check(one, decided)
     assert one.phrases_ == other.phrases_
     assert one.lexicon_ == other.lexicon_
-    certain = {pair[:2] for pair in judged if pair[2] == "accepted"}
+    certain = {pair[:2] for pair in decided if pair[2] == "accepted"}
     taken = {e for e, _ in certain}, {f for _, f in certain}
     for pair in one.phrases_:
         assert pair[:2] in certain or not (pair.source in taken[0] or pair.target in taken[1])
 
 
 def test_accepted_columns_in_the_wrong_order(small: Planted) -> None:
-    """What people have accepted joins the phrases, but cannot tell that its columns fit."""
+    """Accepted entries become phrases of the corpora, but do not count when columns are checked."""
     for accepted in ([], ["accepted"]):
         decisions: Any = [(f, e, *accepted) for e, f in small.gold[:25]]
         with pytest.raises(InputError, match=r"of its 25 entries .* put the source word first"):
@@ -377,14 +372,14 @@ def test_accepted_columns_in_the_wrong_order(small: Planted) -> None:
         Accord().fit(small.source, small.target, decisions=decisions)
 
 
-def test_an_accepted_pair_too_long_for_a_phrase_is_an_entry_of_the_seed(small: Planted) -> None:
+def test_an_accepted_pair_that_is_too_long_for_a_link_is_a_plain_entry(small: Planted) -> None:
     long: Any = tuple(" ".join(words) for words in zip(*small.lexicon[:6], strict=True))
     plain, accepted, without = (
         Accord(max_words=5).fit(small.source, small.target, [*small.lexicon[6:20], *more])
         for more in ([long], [(*long, "accepted")], list[Any]())
     )
     assert accepted.lexicon_ == plain.lexicon_ != without.lexicon_
-    # Unless a model has it among its phrases.
+    # Unless an earlier model has it among its phrases.
     seed = [*small.lexicon[6:20], (*long, "accepted")]
     inputs = Inputs.of(small.source, small.target, seed, None, 6)
     start = learn(inputs, Settings(max_words=6), Threads(1)).trained
@@ -392,10 +387,10 @@ def test_an_accepted_pair_too_long_for_a_phrase_is_an_entry_of_the_seed(small: P
     assert later.seed.accepted == {long}
 
 
-def test_decisions_go_before_the_seed(small: Planted) -> None:
+def test_decisions_override_the_seed(small: Planted) -> None:
     entry = small.lexicon[0]
     learned = Accord().fit(
-        *(small.source, small.target, small.lexicon[:30]), decisions=[(*entry, "rejected")]
+        small.source, small.target, small.lexicon[:30], decisions=[(*entry, "rejected")]
     )
     assert entry not in {pair[:2] for pair in learned.lexicon_}
     seed: list[Any] = [*small.lexicon[1:30], (*entry, "rejected")]
@@ -404,15 +399,15 @@ def test_decisions_go_before_the_seed(small: Planted) -> None:
 
 
 def test_accepted_entries_are_not_held_out(small: Planted) -> None:
-    judged = [(*entry, "accepted") for entry in small.lexicon[:20]]
-    seed = SeedLexicon.of([*judged, *small.lexicon[20:40]])
+    decided = [(*entry, "accepted") for entry in small.lexicon[:20]]
+    seed = SeedLexicon.of([*decided, *small.lexicon[20:40]])
     used, held = seed.split_held_out(0.5)
     assert len(held.entries) == 10
     assert used.accepted == seed.accepted
     assert not held.accepted
 
 
-def test_without_judgements_nothing_changes() -> None:
+def test_without_decisions_nothing_changes() -> None:
     links = Links.certain(np.array([1], np.int32), np.array([1], np.int32))
     assert links.with_certain(NO_CONSTRAINTS.accepted) is links
     counts = Counts(np.array([1], np.int32), np.array([1], np.int32), np.ones(1))

@@ -55,14 +55,14 @@ def test_spelling() -> None:
     assert [text.find_spelling(word) for word in ("Haus", "Ort", "Tür")] == ["haus", "Ort", None]
 
 
-def test_a_language_nobody_knows(folder: Path) -> None:
+def test_an_unknown_language(folder: Path) -> None:
     files = (str(folder / "d.tsv"), folder / "de.txt", folder / "en.txt")
     with pytest.raises(InputError, match="'qq': expected a language code or name"):
         select_seed(*files, ("de", "qq"), 10, identical=False)
 
 
 @pytest.mark.parametrize("column", ["x", "1.5", "-1", ""])
-def test_a_count_that_is_none(tmp_path: Path, column: str) -> None:
+def test_an_invalid_count(tmp_path: Path, column: str) -> None:
     (tmp_path / "phrases").write_text(f"a\t1\na b\t{column}\n", encoding="utf-8")
     with pytest.raises(InputError, match="phrases, line 2: expected a phrase and, after a tab"):
         read_term_frequencies(tmp_path / "phrases", set())
@@ -236,13 +236,13 @@ def test_an_empty_dictionary(folder: Path, text: str) -> None:
         seed_of(folder)
 
 
-def test_nothing_the_same(folder: Path) -> None:
+def test_no_identical_strings(folder: Path) -> None:
     (folder / "en.txt").write_text("the house\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"en.txt: no name, number or code is the same in both"):
         seed_of(folder, dictionary=None, identical=True)
 
 
-def test_nothing_to_make_a_seed_from(folder: Path) -> None:
+def test_neither_a_dictionary_nor_identical_strings(folder: Path) -> None:
     with pytest.raises(InputError, match=r"give a dictionary .* or --identical"):
         seed_of(folder, dictionary=None)
 
@@ -252,7 +252,7 @@ def test_standard_input_twice() -> None:
         select_seed("-", "-", "en.txt", (None, None), 10, identical=False)
 
 
-def test_the_seed_in_place_of_an_input(folder: Path, accord: Run) -> None:
+def test_the_output_may_not_be_an_input(folder: Path, accord: Run) -> None:
     done = accord(*SEED[:-1], "d.tsv")
     assert done.returncode == 2
     assert "d.tsv: is read as well; choose another file" in done.stderr

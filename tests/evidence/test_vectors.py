@@ -65,6 +65,14 @@ def test_translations_are_nearest_after_the_rotation() -> None:
     assert len(pairs) > 0.9 * len(gold)
 
 
+def test_similarities_have_the_bits_of_earlier_versions() -> None:
+    """BLAS sums X·Yᵀ and Y·Xᵀ in different orders."""
+    generator = np.random.default_rng(0)
+    X, Y = (generator.normal(size=(size, 300)).astype(np.float32) for size in (700, 1500))
+    largest = np.partition(Y @ X.T, len(Y) - vectors.NEAREST, axis=0)[-vectors.NEAREST :]
+    np.testing.assert_array_equal(vectors.average_similarity(X, Y), largest.mean(axis=0))
+
+
 def test_the_shares_of_a_word_sum_to_one() -> None:
     one, other = vectors_of(given(noise=0.5))
     shares = vectors._share_among_nearest(
@@ -85,8 +93,8 @@ def test_swapped_languages_are_the_same_evidence() -> None:
     np.testing.assert_allclose(there.values, back.values, rtol=1e-3)
 
 
-# So many known pairs that BLAS divides the sums over them among its threads, and so many dimensions
-# that the singular vectors depend on the threads as well.
+# There are so many known pairs that BLAS divides the sums over them among its threads, and so many
+# dimensions that the singular vectors depend on the threads as well.
 SIMILAR_WORDS = """
 from concurrent.futures import ThreadPoolExecutor
 import numpy as np

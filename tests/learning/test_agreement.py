@@ -5,25 +5,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accord.learning.agreement import Links, agreement_ratio, find_links, intersect
+from accord.learning.agreement import agreement_ratio, find_links, intersect
 from tests import oracle
+from tests.strategies import pairs_of
 
 
 def numbered(*phrases: int) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
-    """An alignment as the code has it: entry 0 is the empty phrase's."""
+    """An alignment as an array, in which entry 0 belongs to the empty phrase."""
     return np.array([0, *phrases], np.int32)
-
-
-def pairs(links: Links) -> set[tuple[int, int]]:
-    return set(zip(links.source.tolist(), links.target.tolist(), strict=True))
 
 
 def test_the_papers_example() -> None:
     """m→ = (2, 3, 0, 0) and m← = (0, 1, 2) are the same links {<2, 1>, <3, 2>}."""
     forward, backward = numbered(2, 3, 0, 0), numbered(0, 1, 2)
-    assert pairs(find_links(forward)) == {(2, 1), (3, 2)}
-    assert pairs(find_links(backward).swapped()) == {(2, 1), (3, 2)}
-    assert pairs(intersect(forward, backward)) == {(2, 1), (3, 2)}
+    assert pairs_of(find_links(forward)) == {(2, 1), (3, 2)}
+    assert pairs_of(find_links(backward).swapped()) == {(2, 1), (3, 2)}
+    assert pairs_of(intersect(forward, backward)) == {(2, 1), (3, 2)}
     assert agreement_ratio(2, 2, 2) == 1.0
 
 
@@ -34,8 +31,8 @@ def test_the_papers_example() -> None:
 def test_intersection(forward: list[int], backward: list[int]) -> None:
     found = intersect(numbered(*forward), numbered(*backward))
     one, other = oracle.links(forward), oracle.swapped(oracle.links(backward))
-    assert pairs(found) == one & other
-    assert pairs(found.swapped()) == oracle.swapped(one & other)
+    assert pairs_of(found) == one & other
+    assert pairs_of(found.swapped()) == oracle.swapped(one & other)
     assert found.swapped().target.tolist() == sorted(found.source.tolist())
     if one or other:
         ratio = agreement_ratio(len(one), len(other), len(found))

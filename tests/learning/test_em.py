@@ -1,4 +1,4 @@
-"""The whole loop: what it finds, and what must not change it."""
+"""The EM loop: the equations, synthetic lexicons, and changes that must not affect the result."""
 
 import random
 from dataclasses import replace
@@ -30,6 +30,7 @@ from tests.strategies import (
     oracle_lengths,
     oracle_phrases,
     oracle_table,
+    pairs_of,
 )
 
 PAPER = ["inner", "outer", "none"]
@@ -42,10 +43,6 @@ def run(
     prior = Prior.of(SeedLexicon.of(seed), source, target, how)
     first = initial_state(Task(source, target, how, Threads(1)), prior)
     return [first, *em_iterations(Task(source, target, how, Threads(1)), prior, first)]
-
-
-def pairs_of(links: Links) -> set[tuple[int, int]]:
-    return set(zip(links.source.tolist(), links.target.tolist(), strict=True))
 
 
 @settings(max_examples=30)
@@ -114,7 +111,7 @@ def test_the_order_of_the_input_changes_nothing(small: Planted, agreement: str) 
 
 
 @pytest.mark.parametrize("agreement", KINDS)
-def test_a_planted_lexicon_is_recovered(agreement: str) -> None:
+def test_a_synthetic_lexicon_is_recovered(agreement: str) -> None:
     planted = plant(words=200, phrases=1000, noise=0)
     learned = Accord(agreement=agreement).fit(
         planted.source, planted.target, planted.lexicon[:20], gold=planted.gold
@@ -128,7 +125,7 @@ def test_a_planted_lexicon_is_recovered(agreement: str) -> None:
 
 
 @pytest.mark.parametrize("agreement", KINDS)
-def test_a_planted_lexicon_is_recovered_from_noise(agreement: str) -> None:
+def test_a_synthetic_lexicon_is_recovered_from_noise(agreement: str) -> None:
     planted = plant(words=200, phrases=1000, noise=500)
     learned = Accord(agreement=agreement).fit(
         planted.source, planted.target, planted.lexicon[:40], gold=planted.gold
@@ -138,8 +135,8 @@ def test_a_planted_lexicon_is_recovered_from_noise(agreement: str) -> None:
     assert len(found & set(planted.lexicon)) > 0.9 * len(found)
 
 
-def test_agreement_beats_independence_where_there_is_noise() -> None:
-    """The paper's claim, on the links of one direction."""
+def test_agreement_is_better_than_independent_directions_if_there_is_noise() -> None:
+    """The claim of the paper."""
     planted = plant(words=600, phrases=1000, noise=1000)
     scores = {
         agreement: Accord(agreement=agreement)
@@ -152,7 +149,7 @@ def test_agreement_beats_independence_where_there_is_noise() -> None:
         assert scores[agreement]["f1"] > scores["none"]["backward_f1"] + 0.1
 
 
-def test_tolerance_stops_when_the_links_rest(small: Planted) -> None:
+def test_tolerance_stops_at_convergence(small: Planted) -> None:
     seed = small.lexicon[:15]
 
     def trace(**settings: float) -> list[dict[str, float]]:
@@ -168,7 +165,7 @@ def test_tolerance_stops_when_the_links_rest(small: Planted) -> None:
     assert without_time == [{**row, "seconds": 0} for row in hasty]
 
 
-def test_no_links_at_all_is_no_error() -> None:
+def test_a_run_may_find_no_links() -> None:
     learned = Accord(agreement="outer", epsilon=0.999).fit(["a b"], ["x y"], [("a", "x")])
     assert learned.phrases_ == []
     assert learned.trace_[-1]["agreement_ratio"] == 0.0
@@ -185,7 +182,7 @@ def test_state_before_any_iteration_is_not_finished() -> None:
     assert not is_finished(first, replace(Settings(), iterations=1))
 
 
-def test_changed_is_the_share_of_links_that_are_others() -> None:
+def test_the_share_of_changed_links() -> None:
     source, target = Phrases.of(["a", "b", "c"]), Phrases.of(["x", "y", "z"])
     state = run(source, target, [("a", "x")], Settings(iterations=1))[0]
 
@@ -203,8 +200,8 @@ def test_changed_is_the_share_of_links_that_are_others() -> None:
     assert changed(state, aligned(0, 0, 0), aligned(0, 0, 0)) == 1
 
 
-def test_what_cannot_change_a_score_is_dropped() -> None:
-    """Without pruning too, or unlikely pairs would shrink into numbers that only cost time."""
+def test_entries_too_small_to_change_a_score_are_dropped() -> None:
+    """Even without pruning: with inner agreement, they would shrink forever and only cost time."""
     planted = plant(words=60, phrases=200, noise=0)
     source, target = Phrases.of(planted.source), Phrases.of(planted.target)
     how = Settings(agreement="inner", prune=0.0, iterations=12)

@@ -1,4 +1,4 @@
-"""One-to-one matchings against all there are."""
+"""One-to-one matchings, compared with all possible ones."""
 
 from itertools import combinations
 from typing import Any
@@ -34,7 +34,7 @@ def is_matching(pairs: list[tuple[int, int]]) -> bool:
 
 
 def best_sum(graph: dict[tuple[int, int], float]) -> float:
-    """Over all sets of pairs that are matchings."""
+    """The greatest sum of weights over all matchings."""
     return max(
         sum(graph[pair] for pair in chosen)
         for size in range(len(graph) + 1)
@@ -71,13 +71,13 @@ def test_sides_may_be_swapped(graph: dict[tuple[int, int], float]) -> None:
         np.testing.assert_array_equal(
             match(source, target, weights), match(target, source, weights)
         )
-        # The numbers may be large, and the sum of the weights with them.
+        # The numbers may be large.
         far = source + 199_990, target + 150_000, weights
         np.testing.assert_array_equal(match(*far), match(far[1], far[0], weights))
 
 
-def test_what_is_too_large_is_matched_greedily(monkeypatch: pytest.MonkeyPatch) -> None:
-    # The greedy choice of the pair worth 3 leaves 3 in all, the exact one has 4.
+def test_large_graphs_are_matched_greedily(monkeypatch: pytest.MonkeyPatch) -> None:
+    # The greedy matching takes the pair of weight 3 alone; the exact one has a sum of 4.
     source, target, weights = as_arrays({(1, 1): 2.0, (1, 2): 3.0, (2, 2): 2.0})
     assert match_exactly(source, target, weights).tolist() == [True, False, True]
     monkeypatch.setattr(matching, "MAX_PAIRS", 2)

@@ -1,4 +1,4 @@
-"""Agreement by posteriors against plain loops over all pairs of phrases."""
+"""Posterior agreement, compared with plain loops over all pairs of phrases."""
 
 import math
 from typing import Any
@@ -13,9 +13,10 @@ from accord import Accord
 from accord.corpus.phrases import Phrases
 from accord.evidence.counts import Counts
 from accord.experiments.artificial import plant
+from accord.learning.agreement import Agreed
 from accord.learning.model.parameters import Model, Models
 from accord.learning.posterior import posterior_agreement
-from accord.learning.search import candidates as rivals
+from accord.learning.search import candidates as search_candidates
 from accord.learning.search.candidates import score_empty_phrase
 from accord.learning.search.pairs import score_candidates
 from accord.learning.task import Task
@@ -30,7 +31,7 @@ FLOOR = 0.01
 
 
 def drawn_models(data: st.DataObject, source: Phrases, target: Phrases) -> tuple[Model, Model]:
-    """Models of both directions that know more than the search does."""
+    """Models of both directions, with a word order that the search ignores."""
 
     def model(e: Phrases, f: Phrases) -> Model:
         drawn = data.draw(directions(e, f, FLOOR)).model
@@ -47,7 +48,7 @@ def all_log_q(source: Phrases, target: Phrases, model: Model) -> Any:
 
 
 def all_scores(source: Phrases, target: Phrases, model: Model) -> Any:
-    """What these are made of."""
+    """log P(f|e) of every pair, and the scores of the empty phrase in row 0."""
     scores = np.full((len(source), len(target)), -np.inf)
     scores[0, 0] = 0.0
     for s in range(1, len(source)):
@@ -56,7 +57,7 @@ def all_scores(source: Phrases, target: Phrases, model: Model) -> Any:
             scores[s, t] = score_candidates(plain_task(source, target), model, pair)[0][0]
     lengths = [len(target[t].split()) for t in range(1, len(target))]
     for t, J in enumerate(lengths, start=1):
-        # As often as the length occurs, and each word by its share of all floors.
+        # The share of target phrases of this length, and the share of each word in all floors.
         share = lengths.count(J) / len(lengths)
         word = 1 / model.translation.floors[1:].sum()
         odds = model.empty / (1 - model.empty) * (len(source) - 1)
@@ -64,12 +65,24 @@ def all_scores(source: Phrases, target: Phrases, model: Model) -> Any:
     return scores
 
 
+def check_alignments(found: Agreed, forward_log_q: Any, backward_log_q: Any) -> None:
+    """Check the most probable pairs, and the shares of phrases without a translation."""
+    for alignment, log_q, share in zip(
+        (found.forward, found.backward), (forward_log_q, backward_log_q), found.empty, strict=True
+    ):
+        empty = np.exp(log_q[0, 1:]).sum() + 2000 * 0.2
+        assert share == pytest.approx(empty / (log_q.shape[1] - 1 + 2000))
+        for t in range(1, log_q.shape[1]):
+            best = log_q[:, t].max()
+            assert log_q[alignment.phrases[t], t] == pytest.approx(best, abs=1e-6)
+
+
 @given(st.data(), st.sampled_from([0.5, 1.0]))
-def test_pairs_weigh_what_both_directions_give_them(data: st.DataObject, power: float) -> None:
+def test_weights_are_the_posteriors_of_both_directions(data: st.DataObject, power: float) -> None:
     source, target = data.draw(corpora(SOURCE_WORDS)), data.draw(corpora(TARGET_WORDS))
     forward, backward = drawn_models(data, source, target)
     settings = Settings(power=power, matching="greedy")
-    with patch.object(rivals, "MIN_WEIGHT", 1e-200):
+    with patch.object(search_candidates, "MIN_WEIGHT", 1e-200):
         found = posterior_agreement(
             Task(source, target, settings, TinyShards()), Models(forward, backward)
         )
@@ -81,18 +94,11 @@ def test_pairs_weigh_what_both_directions_give_them(data: st.DataObject, power: 
     dense[links.source, links.target] = links.weights
     np.testing.assert_allclose(dense[1:, 1:], weights, rtol=1e-6, atol=1e-100)
     np.testing.assert_array_equal(found.backward_links.source, links.swapped().source)
-    for direction, log_q, share in zip(
-        (found.forward, found.backward), (one, other), found.empty, strict=True
-    ):
-        empty = np.exp(log_q[0, 1:]).sum() + 2000 * 0.2
-        assert share == pytest.approx(empty / (log_q.shape[1] - 1 + 2000))
-        for t in range(1, log_q.shape[1]):
-            best = log_q[:, t].max()
-            assert log_q[direction.phrases[t], t] == pytest.approx(best, abs=1e-6)
+    check_alignments(found, one, other)
 
 
-def test_the_empty_phrase_knows_lengths_and_words_but_no_phrase() -> None:
-    """Lengths by how often they occur, words by their floors: here two words, alike."""
+def test_the_score_of_the_empty_phrase() -> None:
+    """It depends on how often a length occurs and on the floors, here the same for both words."""
     source, target = Phrases.of(["a", "b"]), Phrases.of(["x", "y", "x y"])
     settings = Settings(background="flat", floor=0.25)
     model = initial_model(Task(source, target, settings, Threads(1)), Counts.none())._replace(
@@ -105,7 +111,7 @@ def test_the_empty_phrase_knows_lengths_and_words_but_no_phrase() -> None:
 
 @pytest.mark.parametrize("word_model", ["model1", "model2", "hmm"])
 @pytest.mark.parametrize("matching", ["exact", "greedy", "intersection"])
-def test_every_word_model_and_matching_recovers_a_planted_lexicon(
+def test_every_word_model_and_matching_recovers_a_synthetic_lexicon(
     word_model: str, matching: str
 ) -> None:
     planted = plant(words=100, phrases=400, noise=0)
@@ -133,7 +139,7 @@ def test_each_phrase_is_in_one_pair_at_most() -> None:
 
 
 def test_long_phrases_of_known_words_do_not_overflow() -> None:
-    """Each has a thousand nats over the floor; warnings are errors here."""
+    """Their scores are a thousand nats above the floor; warnings are errors in tests."""
     generator = np.random.default_rng(0)
     drawn = [generator.choice(20_000, 150, replace=False) for _ in range(60)]
     source = [" ".join(f"s{word}" for word in words) for words in drawn]

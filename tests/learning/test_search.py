@@ -1,4 +1,4 @@
-"""The search against plain loops: what it returns is the best there is, and all of it."""
+"""The search, compared with plain loops: it returns exactly the best phrases."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -48,7 +48,7 @@ CLOSE = 1e-6
 
 
 class TinyShards:
-    """A runner that ignores the shard it is told and takes two items at a time."""
+    """A runner that ignores the size of shards and takes two items at a time."""
 
     memory = 2**30
 
@@ -114,7 +114,7 @@ def test_best_candidates_are_the_best(
 
 @given(st.data(), st.sampled_from([1, 3, 20]), st.booleans())
 def test_memory_changes_nothing(data: st.DataObject, count: int, sum_all: bool) -> None:
-    """However many blocks are searched at a time, and whatever is left out in between."""
+    """However many blocks are searched at a time, and whichever phrases are dropped in between."""
     source, target = data.draw(corpora(SOURCE_WORDS)), data.draw(corpora(TARGET_WORDS))
     model = data.draw(directions(source, target, FLOOR)).model
     limits = SearchLimits(count, sum_all, data.draw(st.floats(-20, 0)))
@@ -133,7 +133,7 @@ def test_memory_changes_nothing(data: st.DataObject, count: int, sum_all: bool) 
 
 
 @given(st.data(), st.floats(-20, 0))
-def test_what_is_left_out_is_what_is_too_improbable(data: st.DataObject, least: float) -> None:
+def test_only_improbable_phrases_are_left_out(data: st.DataObject, least: float) -> None:
     source, target = data.draw(corpora(SOURCE_WORDS)), data.draw(corpora(TARGET_WORDS))
     model = data.draw(directions(source, target, FLOOR)).model
     log_empty = np.full(target.max_length + 1, data.draw(st.floats(-20, 20)))
@@ -151,7 +151,7 @@ def test_what_is_left_out_is_what_is_too_improbable(data: st.DataObject, least: 
 
 
 @given(st.data(), st.sampled_from([1, 2, 4]), st.floats(-30, 0))
-def test_candidate_pairs_are_those_that_may_do(
+def test_candidate_pairs_are_those_with_enough_score(
     data: st.DataObject, count: int, least: float
 ) -> None:
     source, target = data.draw(corpora(SOURCE_WORDS)), data.draw(corpora(TARGET_WORDS))
@@ -209,7 +209,7 @@ def small_blocks() -> Iterator[None]:
 
 
 def least_memory(source: Phrases, translation: TranslationModel, growths: bool) -> int:
-    """What the greatest block needs."""
+    """The memory that the largest block needs."""
     memory = 0
     while True:
         try:
@@ -248,11 +248,11 @@ def test_shards_change_nothing(data: st.DataObject) -> None:
     forward = data.draw(directions(source, target, FLOOR)).model
     backward = data.draw(directions(target, source, FLOOR)).model
     settings = Settings(agreement="inner", floor=FLOOR, candidates=3)
-    whole, parted = (
+    whole, in_shards = (
         alignment_of(source, target, forward, backward, settings, runner)
         for runner in (Threads(1), TinyShards())
     )
-    for one, other in zip(whole, parted, strict=True):
+    for one, other in zip(whole, in_shards, strict=True):
         np.testing.assert_array_equal(one, other)
 
 
@@ -274,9 +274,9 @@ def test_outer_takes_the_best_phrase_or_none(data: st.DataObject) -> None:
             if alignment.tied[t]:
                 assert max(others) == pytest.approx(best, abs=CLOSE)
             else:
-                # Phrases of other lengths come to the same score by other roundings.
-                alike = [n for n in truth if n != s and len(E[n]) == len(E[s])]
-                assert all(truth[n] < best for n in alike)
+                # The scores of phrases of other lengths are rounded differently.
+                same_length = [n for n in truth if n != s and len(E[n]) == len(E[s])]
+                assert all(truth[n] < best for n in same_length)
         else:
             assert not alignment.tied[t]
 
@@ -312,7 +312,7 @@ def test_inner_takes_the_best_of_the_candidates(data: st.DataObject, candidates:
 def test_equal_phrases_tie_and_the_lowest_number_wins(
     agreement: Any, candidates: int, runner: Threads
 ) -> None:
-    """Orders of the same words are the same to Model 1, whatever the words' probabilities."""
+    """Model 1 gives the same score to the same words in any order."""
     words = "abcd"
     source = Phrases.of(["c", *(" ".join(order) for order in permutations(words))])
     target = Phrases.of(["x y z", "x z y", "z y w"])
@@ -328,7 +328,7 @@ def test_equal_phrases_tie_and_the_lowest_number_wins(
     assert alignment.tied[1:].all()
 
 
-def test_the_lowest_numbers_survive_the_cut(runner: Threads) -> None:
+def test_of_equal_phrases_the_lowest_numbers_are_candidates(runner: Threads) -> None:
     source = Phrases.of(" ".join(order) for order in permutations("abcd"))
     target = Phrases.of(["x"])
     settings = Settings(agreement="outer")
@@ -339,7 +339,7 @@ def test_the_lowest_numbers_survive_the_cut(runner: Threads) -> None:
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 9])
-def test_impacts_too_small_to_count_change_nothing(count: int, runner: Threads) -> None:
+def test_impacts_that_round_to_zero_change_nothing(count: int, runner: Threads) -> None:
     source, target = Phrases.of(["a", "b", "c", "d"]), Phrases.of(["x y", "y x x"])
     offsets = np.array([0, 0, 2, 4, 5, 5])
     ratios = np.array([5.0, 1e-9, 5.0, 1e-9, 1e-9])
@@ -352,7 +352,7 @@ def test_impacts_too_small_to_count_change_nothing(count: int, runner: Threads) 
     assert [candidates_of(ranking, t) for t in (1, 2)] == [[1, 2, 3, 4][:count]] * 2
 
 
-def test_no_links_before_anything_is_searched() -> None:
+def test_an_empty_alignment_has_no_links() -> None:
     assert not Alignment.empty(3).phrases.any()
 
 

@@ -1,4 +1,4 @@
-"""Counts and new parameters against plain loops."""
+"""Counts and new parameters, compared with plain loops."""
 
 from typing import Any
 
@@ -28,6 +28,7 @@ from tests.strategies import (
     oracle_lengths,
     oracle_phrases,
     oracle_table,
+    pairs_of,
 )
 
 FLOOR = 0.01
@@ -40,10 +41,6 @@ def some_links(draw: Any, source: Phrases, target: Phrases) -> Links:
     return Links.certain(
         np.array([s for _, s in chosen], np.int32), np.array([t for t, _ in chosen], np.int32)
     )
-
-
-def pairs_of(links: Links) -> set[tuple[int, int]]:
-    return set(zip(links.source.tolist(), links.target.tolist(), strict=True))
 
 
 def as_table(counts: Counts, source: Phrases, target: Phrases) -> oracle.Table:
@@ -96,7 +93,7 @@ def test_repeated_words_count_per_token() -> None:
     model = initial_model(Task(source, target, settings, Threads(1)), sigma)
     link = Links.certain(np.array([1], np.int32), np.array([1], np.int32))
     counts, _ = count_links(Task(source, target, settings, RUNNER), link, Models(model, model))
-    # Three x, each shared by two a and NULL: all but the floor goes to a.
+    # Three x, each linked to two a and to NULL, which has only the floor.
     assert counts.values.sum() == pytest.approx(3)
     assert as_table(counts, source, target)["a", "x"] == pytest.approx(3, abs=1e-3)
 
@@ -128,7 +125,7 @@ def test_updated_model(data: st.DataObject, agreement: Any, prune: float) -> Non
     assert oracle_lengths(model.lengths) == pytest.approx(lengths)
 
 
-def test_initial_model_knows_the_seed_and_no_length() -> None:
+def test_the_initial_model_is_the_seed_with_uniform_lengths() -> None:
     source, target = Phrases.of(["a b"]), Phrases.of(["x", "y z"])
     sigma = SeedLexicon.of([("a", "x"), ("a", "y")]).pseudo_counts(
         source.vocabulary, target.vocabulary

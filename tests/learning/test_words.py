@@ -1,4 +1,4 @@
-"""Word models against the sum over all word alignments."""
+"""Word models, compared with sums over all word alignments."""
 
 import itertools
 import math
@@ -97,8 +97,8 @@ def test_pair_scores_are_the_sum_over_all_word_alignments(kind: Any, data: st.Da
 
 @pytest.mark.parametrize("kind", MODELS)
 @given(data=st.data())
-def test_pairs_have_the_score_of_the_search_too(kind: Any, data: st.DataObject) -> None:
-    """Model 1, all words with the same room, whatever a closer look knows."""
+def test_pairs_also_have_the_score_of_the_search(kind: Any, data: st.DataObject) -> None:
+    """That of Model 1 with room 1 for all words, whatever the word model."""
     source, target = data.draw(corpora(SOURCE_WORDS)), data.draw(corpora(TARGET_WORDS))
     model = data.draw(directions(source, target, FLOOR)).model
     generator = np.random.default_rng(data.draw(st.integers(0, 9)))
@@ -150,7 +150,7 @@ def test_counts_are_the_posteriors_of_all_word_alignments(kind: Any, data: st.Da
 
 
 @pytest.mark.parametrize("kind", ["model2", "hmm"])
-def test_nothing_counted_is_close_to_model_1(kind: Any) -> None:
+def test_without_counts_the_order_model_is_uniform(kind: Any) -> None:
     order = OrderModel.uncounted(kind, 3, 3).normalised()
     if kind == "model2":
         np.testing.assert_allclose(order.positions, 1)
@@ -161,7 +161,7 @@ def test_nothing_counted_is_close_to_model_1(kind: Any) -> None:
     assert not MODEL_1.jumps.size
 
 
-def test_longer_phrases_than_positions_are_learned_for_are_model_1() -> None:
+def test_phrases_too_long_for_positions_are_scored_by_model_1() -> None:
     phrases = Phrases.of([" ".join("abcdefghijkl")])
     order = OrderModel.uncounted("model2", phrases.max_length, phrases.max_length).normalised()
     assert order.positions.shape == (11, 11, 11, 11)

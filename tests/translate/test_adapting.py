@@ -90,7 +90,7 @@ def test_errors_name_what_was_given(tmp_path: Path, name: str, text: str, messag
         read()
 
 
-def test_sacrebleu_is_missed_before_anything_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sacrebleu_is_required_before_files_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     none = Path("none")
     plan = AdaptationPlan(
         outside=none,

@@ -95,7 +95,7 @@ def decoded(
 
 
 @given(sentences, tables, language_models(), weights, st.sampled_from([0, 1, 2, 4, 63]))
-def test_unpruned_it_finds_the_best_of_all(
+def test_without_pruning_the_best_translation_is_found(
     sentence: list[str], table: Table, grams: Grams, chosen: Weights, distortion: int
 ) -> None:
     limits = DecoderLimits(ALL.stack, distortion, ALL.options, ALL.beam)
@@ -133,7 +133,7 @@ def test_the_list_has_all_translations_in_order(
 
 
 @given(sentences, tables, language_models(), st.integers(0, 4), st.integers(1, 3))
-def test_pruned_it_finds_one_of_all(
+def test_with_pruning_a_valid_translation_is_found(
     sentence: list[str], table: Table, grams: Grams, distortion: int, stack: int
 ) -> None:
     """Its score is correct, and it respects the distortion limit."""
@@ -150,7 +150,7 @@ def test_pruned_it_finds_one_of_all(
 
 
 @given(language_models(), st.lists(st.sampled_from("xyzq"), max_size=6))
-def test_contexts_are_shortened_at_no_loss(grams: Grams, words: list[str]) -> None:
+def test_shortened_contexts_give_the_same_scores(grams: Grams, words: list[str]) -> None:
     score = language_model(grams).score(words)
     assert score == pytest.approx(decoding_oracle.language_model_score(grams, words), abs=1e-6)
     (found,) = decoded(words or ["q"], {}, language_model(grams), Weights(), ALL)
@@ -161,7 +161,7 @@ def test_contexts_are_shortened_at_no_loss(grams: Grams, words: list[str]) -> No
 PLAIN: Grams = {(word,): (-1.0, 0.0) for word in (UNKNOWN, BEGIN, END, *"xyz")}
 
 
-def test_the_table_limit_keeps_what_promises_most() -> None:
+def test_the_table_limit_keeps_the_most_promising_options() -> None:
     """Options are chosen by the table and by the language model."""
     grams = {**PLAIN, ("z",): (-4.0, 0.0)}
     options = [((t,), (p, p, p, p)) for t, p in (("x", 0.3), ("y", 0.2), ("z", 0.4))]
@@ -246,7 +246,7 @@ def test_limits(settings: dict[str, Any]) -> None:
 # Tables.
 
 
-def test_a_table_is_read_as_far_as_it_is_needed(tmp_path: Path) -> None:
+def test_only_the_needed_part_of_a_table_is_read(tmp_path: Path) -> None:
     path = tmp_path / "table.gz"
     lines = [
         "a ||| x ||| 0.5 0.25 1 0 ||| 0-0 ||| 1 1 1 ||| |||",
@@ -426,7 +426,7 @@ def test_translate_with_a_run(files: Path, accord: Run, small_run: Path) -> None
     assert "expected a language model, found none; name one with --lm" in missing.stderr
 
 
-def test_translate_takes_what_the_folder_has(files: Path, accord: Run) -> None:
+def test_translate_uses_the_files_of_the_folder(files: Path, accord: Run) -> None:
     folder = files / "adapted"
     folder.mkdir()
     (files / "lm.arpa").rename(folder / "lm.arpa")
@@ -522,7 +522,7 @@ def test_translate_with_moses(files: Path, accord: Run, fake_moses: Path, small_
 
 
 @pytest.mark.usefixtures("fake_moses")
-def test_moses_may_fail_or_not_be_there(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_moses_may_fail_or_be_missing(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def translate(table: str = "table", lm: str = "lm.arpa") -> None:
         model = MosesModel(files / table, files / lm, Weights(), DecoderLimits())
         translate_with_moses([["a"]], model, threads=1)

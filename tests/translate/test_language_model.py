@@ -166,7 +166,7 @@ def test_words_are_in_nfc_as_those_of_tables(tmp_path: Path) -> None:
         ("<unk>", 1, "text.txt, line 1: expected words, found <unk>"),
     ],
 )
-def test_text_that_cannot_be_counted(tmp_path: Path, text: str, order: int, message: str) -> None:
+def test_invalid_training_text(tmp_path: Path, text: str, order: int, message: str) -> None:
     path = tmp_path / "text.txt"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=re.escape(message)):
@@ -196,7 +196,7 @@ def test_settings_and_sizes_out_of_range(folder: Path, monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("name", ["model.arpa", "model.arpa.gz"])
 @pytest.mark.parametrize("order", [1, 4])
-def test_what_is_written_is_what_is_read(tmp_path: Path, name: str, order: int) -> None:
+def test_writing_and_reading_returns_the_same_model(tmp_path: Path, name: str, order: int) -> None:
     sentences = [*zipfian(100), ["im\u3000Saal", "\x0bé", "\\1-grams:"]]
     model = trained(tmp_path, sentences, order)
     path = tmp_path / name
@@ -268,7 +268,7 @@ def test_numbers(value: float) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "-", ".", "1e", "1e-", "--1", "1.2.3", "inf", "nan", "1x"])
-def test_no_numbers(text: str) -> None:
+def test_invalid_numbers(text: str) -> None:
     assert np.isnan(arpa_file._parse_number(text))
 
 
@@ -329,7 +329,7 @@ def test_damaged_files(tmp_path: Path, old: str, new: str, message: str) -> None
         read_arpa(path)
 
 
-def test_an_n_gram_without_its_beginning(tmp_path: Path) -> None:
+def test_an_n_gram_without_its_prefix(tmp_path: Path) -> None:
     text = GOOD.replace("2=2", "2=2\nngram 3=2").replace(
         "\\end\\", "\\3-grams:\n-0.1\t<s> a </s>\n-0.1\ta a </s>\n\n\\end\\"
     )
@@ -339,7 +339,7 @@ def test_an_n_gram_without_its_beginning(tmp_path: Path) -> None:
         read_arpa(path)
 
 
-def test_files_that_were_cut_off(tmp_path: Path) -> None:
+def test_truncated_files(tmp_path: Path) -> None:
     """A truncated file is an error, wherever it ends."""
     path = tmp_path / "cut.arpa"
     whole = GOOD.rstrip()
@@ -358,7 +358,7 @@ def test_files_that_were_cut_off(tmp_path: Path) -> None:
         read_arpa(path)
 
 
-def test_more_n_grams_than_there_was_room_for(arpa: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_room_for_n_grams_grows(arpa: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = read_arpa(arpa)
     monkeypatch.setattr(arpa_file, "ROOM", 7)
     again = read_arpa(arpa)
@@ -394,7 +394,7 @@ def test_command(tmp_path: Path, accord: Run, capsys: pytest.CaptureFixture[str]
     assert piped.stdout.encode() == gzip.decompress(packed.read_bytes())
 
 
-def test_command_says_what_is_wrong(tmp_path: Path) -> None:
+def test_errors_of_the_command(tmp_path: Path) -> None:
     text = file_of(tmp_path, [["a", "b"]])
     with pytest.raises(OutputError, match=r"text\.txt: is the text itself; choose another file"):
         lm([text], text)

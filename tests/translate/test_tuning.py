@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from accord.experiments.artificial import plant
@@ -76,8 +76,10 @@ translations = st.lists(
 )
 
 
+# Three translations of the second sentence are equally good at γ = 0.12, but not after rounding.
+@example([[(0.0, 0.0, 0)], [(0.0, 0.0, 0), (1.0, 0.0, 0), (0.62, 0.0, 1)]], -0.12)
 @given(st.lists(translations, min_size=1, max_size=4), numbers)
-def test_the_best_step_is_the_best(
+def test_no_other_step_is_better_than_the_best_step(
     sentences: list[list[tuple[float, float, int]]], start: float
 ) -> None:
     """None of many values of γ is better than the one that is found."""
@@ -98,7 +100,7 @@ def test_the_best_step_is_the_best(
     assert score >= max(at(step) for step in np.linspace(-20.005, 20.005, 400)) - 1e-9
 
 
-def test_tuning_makes_the_development_set_better() -> None:
+def test_tuning_improves_bleu_on_the_development_set() -> None:
     """The first score of the table separates right from wrong, and the others mislead."""
     planted = plant(words=40, phrases=150, noise=0, random=4)
     right = dict(planted.lexicon)

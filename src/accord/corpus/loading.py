@@ -40,7 +40,7 @@ class LineCounts:
             ]
             if number
         ]
-        kept = f"{self.phrases:,} phrase{'s' * (self.phrases != 1)}"
+        kept = f"{self.phrases:,} {'phrase' if self.phrases == 1 else 'phrases'}"
         return f"{kept} (left out: {', '.join(left_out)})" if left_out else kept
 
 
@@ -88,7 +88,7 @@ def _read_normalised(path: str | Path) -> bytearray:
 
 
 def normalise_lines(block: str) -> str:
-    """Return the lines in NFC with no other white space than spaces. Most text needs no change."""
+    """Return the lines in NFC, with all white space as spaces. Most text needs no change."""
     if unicodedata.is_normalized("NFC", block) and not any(s in block for s in OTHER_SPACES):
         return block
     return "\n".join(map(normalise, block.split("\n")))

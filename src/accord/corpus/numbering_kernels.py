@@ -23,8 +23,8 @@ def scan_words(text, most_words, lines):
     """Number the words of UTF-8 text from 0, by their first occurrence.
 
     Spaces separate words, and each line ends with a line feed. Return the number of each word, how
-    many words each line has, and where each distinct word first begins and ends. The hash only
-    tells where to look: words are compared by their bytes.
+    many words each line has, and where each distinct word first begins and ends. Words with the
+    same hash are compared by their bytes.
     """
     words = np.empty(most_words, np.int32)
     lengths = np.zeros(lines, np.int32)
@@ -113,10 +113,8 @@ def sort_by_number(numbers, size):
 
 @compiled
 def select_distinct(words, offsets, order):
-    """Return the ragged items in this order, without those that equal the one before.
-
-    Return (words, ends, which of the selected items each item equals).
-    """
+    """Return the ragged items in this order, without those that equal the one before, as (words,
+    ends, which of the selected items each item equals)."""
     kept_words = np.empty(len(words), np.int32)
     kept_ends = np.empty(len(order), np.int64)
     kept_item = np.empty(len(order), np.int32)
@@ -139,10 +137,8 @@ def select_distinct(words, offsets, order):
 
 @compiled
 def index_words(words, offsets, size):
-    """Return in which items each word below `size` occurs, and how often.
-
-    Return (offsets, items, counts).
-    """
+    """Return in which items each word below `size` occurs, and how often, as (offsets, items,
+    counts)."""
     starts = np.zeros(size + 1, np.int64)
     last_item = np.full(size, -1, np.int32)
     for item in range(len(offsets) - 1):

@@ -1,4 +1,4 @@
-"""What is known about word pairs and phrase pairs besides the phrases themselves.
+"""Evidence about word pairs and phrase pairs from other sources than the phrases themselves.
 
 counts            sparse counts of word pairs, the form that all evidence takes
 seed              the seed lexicon: entries of a dictionary, some of them accepted or rejected
@@ -9,8 +9,7 @@ constraints       decisions as pairs of ids: certain links, and pairs that must 
 spelling          morphological variants and cognates
 context           word pairs found by co-occurrence with the words of known pairs
 vectors           word pairs found by word vectors
-csls              nearest neighbours, for context and vectors
-prior             all of this together, as EM uses it
+prior             the evidence about word pairs in one object, which EM adds to its counts
 
 How a decision of a reviewer reaches the search:
 1. `web/review` writes it with `decisions.DecisionLog.decide`.

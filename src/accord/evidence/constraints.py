@@ -12,7 +12,7 @@ import numpy as np
 
 from accord.corpus.phrases import Phrases
 from accord.evidence.seed import Entry, SeedLexicon
-from accord.system.arrays import Ids, Integers, Mask, pair_keys
+from accord.system.arrays import Ids, Integers, Mask, find_keys, pair_keys
 
 
 class PairSet(NamedTuple):
@@ -49,7 +49,8 @@ class PairSet(NamedTuple):
         # Checking each side alone leaves few pairs to look up.
         found = np.isin(source, self.source) & np.isin(target, self.target)
         some = np.flatnonzero(found)
-        found[some] = np.isin(pair_keys(source[some], target[some]), pair_keys(*self))
+        keys = pair_keys(self.target, self.source)
+        found[some] = find_keys(keys, pair_keys(target[some], source[some]))[1]
         return found
 
 

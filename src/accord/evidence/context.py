@@ -10,6 +10,11 @@ association with the words of the known pairs (Rapp 1995; Fung 1995), add the mo
 pairs to the known ones, and repeat. About half of the pairs found are correct, which is enough to
 begin with. They are used in Θ⁽⁰⁾ only: pairs that the phrases do not confirm are gone after one
 iteration.
+
+Some words, called hubs, are similar to very many words. Cross-domain similarity local scaling
+(CSLS; Conneau et al. 2018) keeps them from being the best match of each: it scores a pair by
+2·sim(x, y) − r(x) − r(y), where r, the hubness, is the mean similarity of a word to its nearest
+neighbours in the other language.
 """
 
 from functools import partial
@@ -21,7 +26,6 @@ from scipy.sparse import csr_array, hstack
 from accord.corpus.phrases import Phrases
 from accord.evidence.constraints import NO_PAIRS, PairSet
 from accord.evidence.counts import Counts
-from accord.evidence.csls import average_largest, take_largest
 from accord.system.arrays import Floats32, Offsets
 from accord.system.runners import Runner
 
@@ -34,7 +38,7 @@ MIN_FREQUENCY, MAX_WORDS = 3, 20_000
 SMOOTHING = 0.5
 # Penalty for unequal frequency: this times the squared log-ratio.
 FREQUENCY_PENALTY = 0.05
-# Number of neighbours for CSLS.
+# The number of nearest neighbours that the hubness of a word is computed from.
 NEIGHBOURS = 5
 BLOCK = 512
 
@@ -157,6 +161,19 @@ def _compute_similarity(
     ratio = one.log_frequency[first:last, None] - other.log_frequency
     cosines: Floats32 = (X[first:last] @ Y).toarray()
     return cosines - np.float32(FREQUENCY_PENALTY) * ratio**2
+
+
+def take_largest(similarity: Floats32, count: int) -> Floats32:
+    """Return the `count` largest values of each column, or all values if there are fewer."""
+    count = min(count, len(similarity))
+    return np.partition(similarity, len(similarity) - count, axis=0)[len(similarity) - count :]
+
+
+def average_largest(similarity: Floats32, count: int) -> Floats32:
+    """Return the mean of the `count` largest values of each column."""
+    # In C order, NumPy adds row by row; in Fortran order, it would add in another order.
+    means: Floats32 = np.ascontiguousarray(take_largest(similarity, count)).mean(axis=0)
+    return means
 
 
 def _find_neighbours(

@@ -20,12 +20,7 @@ class Counts(NamedTuple):
         return cls(np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0))
 
     @classmethod
-    def total(
-        cls,
-        source: Ids,
-        target: Ids,
-        values: Floats,
-    ) -> "Counts":
+    def total(cls, source: Ids, target: Ids, values: Floats) -> "Counts":
         """Sum the values of equal pairs. The sort is stable, so the order of each sum is fixed."""
         order = np.lexsort((target, source))
         source, target, values = source[order], target[order], values[order]

@@ -179,7 +179,7 @@ class DecisionLog:
             f"SELECT {COLUMNS}, max(number) FROM {STANDING} GROUP BY kind, source, target "
             "ORDER BY number"
         )
-        decisions = map(_parse_row, rows)
+        decisions = map(_make_decision, rows)
         return {decision.pair: decision for decision in decisions}
 
     def read_since(self, number: int) -> list[tuple[int, str, str, DecisionStatus | None]]:
@@ -266,7 +266,7 @@ class DecisionLog:
             f"SELECT {COLUMNS} FROM {STANDING} WHERE {condition} ORDER BY number DESC LIMIT 1",
             *values,
         )
-        return _parse_row(rows[0]) if rows else None
+        return _make_decision(rows[0]) if rows else None
 
     def _query(self, query: str, *values: object) -> list[Any]:
         with self._lock, self._convert_errors():
@@ -349,7 +349,7 @@ def format_current_time() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
-def _parse_row(row: Any) -> Decision:
+def _make_decision(row: Any) -> Decision:
     number, kind, source, target, status, corrected_source, corrected_target, time, tab, *_ = row
     corrected = None if corrected_source is None else (corrected_source, corrected_target)
     return Decision(number, kind, source, target, status, corrected, time, tab)

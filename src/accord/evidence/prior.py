@@ -1,4 +1,4 @@
-"""Prior evidence about word pairs, which is added to what the phrases say."""
+"""Prior evidence about word pairs, which is added to the counts from the phrases."""
 
 from typing import NamedTuple
 
@@ -47,7 +47,7 @@ class Prior(NamedTuple):
         )
 
     def mapped(self, lexicon: Counts) -> "Prior":
-        """With the words that are similar when the vectors are mapped by this lexicon."""
+        """The same evidence, with the words that are similar if this lexicon aligns the vectors."""
         assert self.vectors
         return self._replace(
             similar=self.without_rejected(find_similar_words(*self.vectors, lexicon))
@@ -72,7 +72,7 @@ class Prior(NamedTuple):
         return Counts(counts.source[kept], counts.target[kept], counts.values[kept])
 
     def added_to(self, counts: Counts, smoothing: float) -> Counts:
-        """Add σ, what morphological variants share, cognates and similar words to word counts."""
+        """Add to word counts: σ, transfers between variants, cognates and similar words."""
         counts = self.without_rejected(counts).plus(self.seed)
         if self.variants:
             transferred = transfer_counts(counts, *self.variants, smoothing)

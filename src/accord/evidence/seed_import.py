@@ -38,13 +38,13 @@ def import_seed(
     """Read the entries of a file in their order. `log` gets warnings."""
     left_out: Counter[str] = Counter()
     # Languages that the user names are checked before the file is read.
-    asked = [None if language is None else _make_load_tokeniser(language) for language in languages]
+    asked = [None if language is None else _make_segmenter(language) for language in languages]
     named, records = READERS[form](path, languages)
     source, target = (
         segment or _make_segmenter_if_possible(path, language, log)
         for segment, language in zip(asked, named, strict=True)
     )
-    statuses = collect_statuses(_read_entries(records, (source, target), left_out), str(path))
+    statuses = collect_statuses(_segment_records(records, (source, target), left_out), str(path))
     if not statuses:
         raise InputError(f"{path}: expected pairs of {form}, found none with both sides")
     left_out["duplicate"] -= len(statuses)
@@ -55,8 +55,8 @@ def import_seed(
     )
 
 
-def _make_load_tokeniser(language: str) -> TermSegmenter:
-    """Return what normalises the terms of a language, and segments them if necessary."""
+def _make_segmenter(language: str) -> TermSegmenter:
+    """Return a function that normalises the terms of a language, and segments them if necessary."""
     code = find_language(language).code
     if code not in TOKENISERS:
         return normalise
@@ -72,7 +72,10 @@ def _make_load_tokeniser(language: str) -> TermSegmenter:
 def _make_segmenter_if_possible(
     path: Path, language: str | None, log: Callable[[str], object]
 ) -> TermSegmenter:
-    """Do the same for a language that the file names, but not the user: it may be missing."""
+    """Return the same for a language that only the file names; it may be unknown or not installed.
+
+    Terms that cannot be segmented are only normalised.
+    """
     try:
         code = find_language(language).code if language else ""
     except InputError:  # files may call their languages anything
@@ -86,10 +89,10 @@ def _make_segmenter_if_possible(
             f"{' and '.join(library.packages)}: {library.install_command}"
         )
         return normalise
-    return _make_load_tokeniser(code)
+    return _make_segmenter(code)
 
 
-def _read_entries(
+def _segment_records(
     records: Iterator[Record],
     segmenters: tuple[TermSegmenter, TermSegmenter],
     left_out: Counter[str],

@@ -10,7 +10,7 @@ The best entries are therefore frequent, equally frequent on both sides, and wit
 translations. Each word is used in one entry only. (Without the squares, words with many meanings
 rank too high. If words with competing translations were left out altogether, the most frequent
 words would be missing, and the paper's own method fails without them.)
-Entries of several words come after all entries of single words, since a seed does not tell which of
+Entries of several words come after all entries of single words, since a seed does not show which of
 their words belong together.
 """
 
@@ -29,8 +29,8 @@ from accord.formats.dictionaries.glosses import clean_gloss
 from accord.formats.dictionaries.readers import read_dictionary
 from accord.system.reading import STANDARD_INPUT, place, read_lines
 
-# Shorter words are identical by chance (was, also; In; 的), and so are words that are more than so
-# many times as frequent in one text as in the other (die).
+# Shorter words may be identical by chance (was, also; In; 的), and so may words that are much more
+# frequent in one text than in the other (die).
 MIN_LOWERCASE, MIN_CAPITALISED, MIN_UNCASED = 5, 3, 2
 MAX_FREQUENCY_RATIO = 10
 

@@ -17,7 +17,7 @@ from scipy.sparse import csr_array
 
 from accord.corpus.vocabulary import Vocabulary
 from accord.evidence.counts import Counts
-from accord.system.arrays import Array
+from accord.system.arrays import Floats32, Ids, Offsets
 
 # The least share of two variants, by letters, and of two cognates, by trigrams.
 MIN_VARIANT_SHARE, MIN_COGNATE_SHARE = 0.6, 0.5
@@ -26,13 +26,12 @@ MIN_VARIANT_SHARE, MIN_COGNATE_SHARE = 0.6, 0.5
 MIN_PREFIX = 4
 SYLLABIC = [("\u3040", "\u30ff"), ("\u3400", "\u9fff"), ("\uac00", "\ud7a3"), ("𠀀", "𳿿")]
 BLOCK = 1024
-# The shortest cognates.
+# The least length of a cognate.
 MIN_COGNATE_LETTERS = 4
-# The part of a pair's lexical score that a pair gets in which one word is a variant, or both are.
+# The part of the lexical score of a pair that is transferred to pairs in which one word is replaced
+# by a variant, or both are.
 ONE_VARIANT, TWO_VARIANTS = 1.0, 0.3
 MIN_TRANSFER = 1e-3
-
-Shares = tuple[Array, Array, Array]
 
 
 def find_variants(vocabulary: Vocabulary) -> csr_array:
@@ -49,7 +48,9 @@ def find_variants(vocabulary: Vocabulary) -> csr_array:
     return csr_array((share[others], (row[others], column[others])), (size, size))
 
 
-def _compare_features(one: list[list[str]], other: list[list[str]], min_share: float) -> Shares:
+def _compare_features(
+    one: list[list[str]], other: list[list[str]], min_share: float
+) -> tuple[Ids, Ids, Floats32]:
     """Return (rows, columns, shares) of the word pairs with enough features in common."""
     numbers: dict[str, int] = {}
     features, sizes = _number_features(one, numbers)
@@ -68,7 +69,7 @@ def _compare_features(one: list[list[str]], other: list[list[str]], min_share: f
     return row, column, share
 
 
-def _number_features(words: list[list[str]], numbers: dict[str, int]) -> tuple[csr_array, Array]:
+def _number_features(words: list[list[str]], numbers: dict[str, int]) -> tuple[csr_array, Offsets]:
     """Return (a 0-1 matrix of words and features, the number of features of each word).
 
     New features are added to `numbers`.
@@ -99,7 +100,7 @@ def _make_letter_features(word: str) -> list[str]:
 def transfer_counts(
     counts: Counts, source_variants: csr_array, target_variants: csr_array, smoothing: float
 ) -> Counts:
-    """Return what the counts of word pairs add to the pairs of their variants.
+    """Return the counts that word pairs transfer to the pairs of their variants.
 
     The amount depends on the lexical score of a pair, c / √((Σ_f c + s)·(Σ_e c + s)), which is the
     same in both directions.

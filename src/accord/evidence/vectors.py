@@ -28,8 +28,8 @@ from threadpoolctl import threadpool_limits
 from accord.corpus.phrases import Phrases
 from accord.corpus.vocabulary import NULL, normalise
 from accord.errors import InputError
+from accord.evidence.context import average_largest
 from accord.evidence.counts import Counts
-from accord.evidence.csls import average_largest
 from accord.system.arrays import Floats32, Offsets
 from accord.system.reading import place, read_lines
 
@@ -50,9 +50,9 @@ _BLAS_LOCK = Lock()
 
 @contextmanager
 def _limit_blas_to_one_thread() -> Iterator[None]:
-    """With several threads, BLAS and LAPACK sum in an order that depends on the number of threads.
+    """Run BLAS and LAPACK in one thread: with several, their sums depend on the number of them.
 
-    The limit is one of the whole process, so only one of our threads may set and reset it.
+    The limit applies to the whole process, so only one of our threads may set and reset it.
     """
     with _BLAS_LOCK, threadpool_limits(limits=1, user_api="blas"):
         yield
@@ -114,7 +114,7 @@ def read_vectors(path: str | Path) -> Iterator[tuple[str, Sequence[float]]]:
         if number == 1 and len(columns) == 2:
             continue
         size = size or max(len(columns) - 1, 2)
-        row = _parse_numbers(columns[1:])
+        row = _parse_vector(columns[1:])
         if len(row) != size:
             raise InputError(
                 f"{place(path, number)}: expected a word and {size} numbers, separated by spaces, "
@@ -123,7 +123,7 @@ def read_vectors(path: str | Path) -> Iterator[tuple[str, Sequence[float]]]:
         yield columns[0], row
 
 
-def _parse_numbers(columns: list[str]) -> list[float]:
+def _parse_vector(columns: list[str]) -> list[float]:
     """Return the numbers, or an empty list if one of the columns is not a number."""
     try:
         return [float(column) for column in columns]
@@ -161,10 +161,12 @@ def fit_rotation(X: Floats32, Y: Floats32) -> Floats32:
 
 
 def average_similarity(X: Floats32, Y: Floats32) -> Floats32:
-    """Return the mean similarity of each row of X to its nearest rows of Y."""
-    # Transposed, so that each column is contiguous: the selection is then several times as fast.
+    """Return the hubness of each row of X: its mean similarity to its nearest rows of Y."""
+    # In Fortran order each column is contiguous, and the selection almost twice as fast. The
+    # transposed product X·Yᵀ would be in this order, but its last bits are others.
     blocks = [
-        average_largest((X[at : at + BLOCK] @ Y.T).T, NEAREST) for at in range(0, len(X), BLOCK)
+        average_largest(np.asfortranarray(Y @ X[at : at + BLOCK].T), NEAREST)
+        for at in range(0, len(X), BLOCK)
     ]
     return np.concatenate(blocks)
 
@@ -172,7 +174,8 @@ def average_similarity(X: Floats32, Y: Floats32) -> Floats32:
 def _share_among_nearest(X: Floats32, Y: Floats32, hubness_Y: Floats32) -> csr_array:
     """Return π: how much of each row of X goes to each of its nearest rows of Y.
 
-    This is CSLS without the term of the row of X, which is the same for all rows of Y.
+    The similarity is scaled as in CSLS (see `context`), without the hubness of the row of X, which
+    is the same for all rows of Y.
     """
     count = min(NEAREST, len(Y))
     columns, values = [], []

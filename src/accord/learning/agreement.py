@@ -17,7 +17,7 @@ class Alignment(NamedTuple):
 
     phrases: Ids  # m_t
     log_prob: Floats  # log P(f|e) of t and m_t
-    tied: Mask  # whether another phrase did as well as m_t
+    tied: Mask  # whether another phrase has the same score as m_t
 
     @classmethod
     def empty(cls, size: int) -> "Alignment":
@@ -68,14 +68,14 @@ class Links(NamedTuple):
 
 
 class Agreed(NamedTuple):
-    """What the E-step finds, and the M-step learns from."""
+    """The result of the E-step, from which the M-step learns."""
 
     forward: Alignment  # a source phrase for each target phrase
     backward: Alignment  # a target phrase for each source phrase
-    forward_links: Links  # what counts for P(target|source)
-    backward_links: Links  # what counts for P(source|target), from target to source
+    forward_links: Links  # those that P(target|source) is estimated from
+    backward_links: Links  # those that P(source|target) is estimated from, with the sides swapped
     matching: Links  # the phrase pairs found, each phrase in one at most
-    empty: tuple[float, float]  # the share of target and of source phrases without translation
+    empty: tuple[float, float]  # the shares of target and of source phrases without a translation
     # log q→(s|t) and log q←(t|s) of the pairs found; empty for the paper's methods.
     log_q: tuple[Floats, Floats] = (np.empty(0), np.empty(0))
     # The mean posterior of the pairs found, a feature of their confidence.

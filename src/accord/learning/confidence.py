@@ -1,8 +1,8 @@
 """The confidence of a pair: its probability of being right, estimated from the run alone.
 
 Notation: q  √(q→·q←), the geometric mean of a pair's posteriors in the two directions
-          margin  by how many nats q→·q← exceeds the best competing pair of its two phrases, or
-          the upper bound of other pairs, if none of them was scored
+          margin  log q→·q← minus that of the best competing pair of its two phrases, or minus the
+          upper bound of pairs that were not scored
           rarest  the frequency of the rarest word of the pair
           lexical score  how well the words translate each other by the lexicon alone, from 0 to 1
           mean q  over all pairs of the matching: how certain the run is as a whole
@@ -10,9 +10,9 @@ Notation: q  √(q→·q←), the geometric mean of a pair's posteriors in the t
 A posterior alone is overconfident: the correct translation may not be a candidate at all, and a
 run that has learned wrong words is certain of wrong phrases. So the confidence is a logistic
 regression on a few features, fitted once, on the zh-en development sets with and without noise
-(`python -m benchmarks.calibration --fit`). A run needs no gold pairs, and other languages use the
-same coefficients: benchmarks/README.md reports how well they fit there, and which choices were
-made with those figures in view.
+(`python -m benchmarks.calibration --fit`). A run needs no gold pairs. Other languages use the same
+coefficients: benchmarks/README.md reports how well they fit there, and which choices were made
+after looking at those figures.
 """
 
 import numpy as np
@@ -49,7 +49,7 @@ def compute_phrase_features(
     others[chosen] = -np.inf
     # Pairs that were not scored are below this threshold.
     least = listing_threshold(task.settings)
-    competing = np.maximum(
+    competitors = np.maximum(
         _maximum_by_phrase(others, pairs.source, len(task.source), least)[s],
         _maximum_by_phrase(others, pairs.target, len(task.target), least)[t],
     )
@@ -57,15 +57,15 @@ def compute_phrase_features(
     words = PhraseWords(task.source.ragged, task.target.ragged)
     lexical = compute_lexical_scores(models, words, PhrasePairs(s, t))
     return stack_features(
-        log_qq[chosen], competing, rarest, lexical, mean_posterior(log_qq[chosen])
+        log_qq[chosen], competitors, rarest, lexical, mean_posterior(log_qq[chosen])
     )
 
 
 def stack_features(
-    log_qq: Floats, competing: Floats, rarest: Offsets, lexical: Floats, mean_q: float
+    log_qq: Floats, competitors: Floats, rarest: Offsets, lexical: Floats, mean_q: float
 ) -> Floats:
     """The features of each pair, given log q→·q← of the pair and of its best competitor."""
-    margin = np.clip(log_qq - competing, -MAX_MARGIN, MAX_MARGIN)
+    margin = np.clip(log_qq - competitors, -MAX_MARGIN, MAX_MARGIN)
     log_rarest = np.log(np.minimum(rarest, MAX_RAREST))
     ones = np.ones(len(log_qq))
     logit = np.log(mean_q / (1 - mean_q)) * ones

@@ -23,27 +23,28 @@ MAX_PAIRS = 2_000_000
 def match_exactly(source: Integers, target: Integers, weights: Floats) -> Mask:
     """Which pairs are in the matching with the greatest sum of weights; only w > 0 can be."""
     chosen = np.zeros(len(source), np.bool_)
-    worth = np.flatnonzero(weights > 0)
-    if not len(worth):
+    positive = np.flatnonzero(weights > 0)
+    if not len(positive):
         return chosen
-    row = np.unique(source[worth], return_inverse=True)[1]
-    column = np.unique(target[worth], return_inverse=True)[1]
-    # Among matchings with the same sum, a tiny extra weight prefers one, in either direction.
+    row = np.unique(source[positive], return_inverse=True)[1]
+    column = np.unique(target[positive], return_inverse=True)[1]
+    # Tiny differences make one of several matchings with the same sum the best, whichever language
+    # is the source.
     product = (1.0 + row) * (1.0 + column)
-    extra = weights[worth] + TINY * np.modf(product * GOLDEN_RATIO)[0]
-    certain, left = _take_certain(row, column, extra)
-    chosen[worth[certain]] = True
+    distinct = weights[positive] + TINY * np.modf(product * GOLDEN_RATIO)[0]
+    certain, left = _take_certain(row, column, distinct)
+    chosen[positive[certain]] = True
     if len(left):
         solve = _solve_assignment if len(left) <= MAX_PAIRS else match_greedily
-        chosen[worth[left]] = solve(row[left], column[left], extra[left])
+        chosen[positive[left]] = solve(row[left], column[left], distinct[left])
     return chosen
 
 
 def _take_certain(row: Integers, column: Integers, weights: Floats) -> tuple[Offsets, Offsets]:
     """(pairs that are certainly in the best matching, pairs that share no phrase with them).
 
-    A pair is, if it weighs more than the next best pairs of its two phrases together: it could
-    replace both. When it is taken out, with all other pairs of its phrases, more become certain.
+    A pair is certain if it weighs more than the next best pairs of its two phrases together, since
+    it could replace both. Removing it and all other pairs of its phrases makes more pairs certain.
     """
     certain: list[Offsets] = []
     left = np.arange(len(row))

@@ -6,13 +6,12 @@ Notation: q→(s|t) = P(f|e⁽ˢ⁾) / (o·P(f|empty) + Σ P(f|e)), where the su
           q←(t|s)  the same in the other direction
           w(s, t) = (q→·q←)^power, the weight of the pair
 
-Viterbi EM discards what it is uncertain about. A word that occurs in five phrases, each with fifty
-equally good candidates, is learned here all the same: its translation is the one that all five
-share.
+Viterbi EM discards pairs that are uncertain. Here even a word that occurs in five phrases, each
+with fifty equally good candidates, is learned: its translation is the one that all five share.
 
 A phrase need not have a translation. The empty phrase competes with all source phrases: it
-generates any length as often as it occurs, and any word by its floor. How many target phrases have
-no translation is learned like the rest, so that more noise makes a stronger competitor.
+generates any length as often as it occurs, and any word by its floor. The share of phrases without
+a translation is learned like the other parameters, so more noise makes a stronger competitor.
 """
 
 from typing import NamedTuple
@@ -61,6 +60,14 @@ class Posteriors(NamedTuple):
         return self.forward.log_q + self.backward.log_q
 
 
+class MatchedPairs(NamedTuple):
+    """The matched pairs that are confident enough."""
+
+    links: Links  # weighted by confidence
+    places: Offsets  # among all candidate pairs
+    mean_q: float  # of all matched pairs
+
+
 class DirectionPosteriors(NamedTuple):
     """The posteriors of one direction."""
 
@@ -72,17 +79,17 @@ class DirectionPosteriors(NamedTuple):
 def posterior_agreement(task: Task, models: Models) -> Agreed:
     """The weighted pairs from which the new parameters are estimated, and a matching of them."""
     found = find_posteriors(task, models)
-    matching, chosen, mean_q = _match_confident(task, models, found)
+    matched = _match_confident(task, models, found)
     links = _weigh_links(found, task.settings)
     return Agreed(
         forward=found.forward.alignment,
         backward=found.backward.alignment,
         forward_links=links,
         backward_links=links.swapped(),
-        matching=matching,
+        matching=matched.links,
         empty=(found.forward.empty, found.backward.empty),
-        log_q=(found.forward.log_q[chosen], found.backward.log_q[chosen]),
-        mean_q=mean_q,
+        log_q=(found.forward.log_q[matched.places], found.backward.log_q[matched.places]),
+        mean_q=matched.mean_q,
     )
 
 
@@ -115,8 +122,8 @@ def match_posteriors(found: Posteriors, matching: str, settings: Settings) -> Of
     least = counting_threshold(settings)
     counted = np.flatnonzero((found.log_qq > least) & ~found.certain)
     weights = found.log_qq[counted] - least
-    chosen = MATCHINGS[matching](pairs.source[counted], pairs.target[counted], weights)
-    return np.union1d(counted[chosen], np.flatnonzero(found.certain))
+    matched = MATCHINGS[matching](pairs.source[counted], pairs.target[counted], weights)
+    return np.union1d(counted[matched], np.flatnonzero(found.certain))
 
 
 def _weigh_links(found: Posteriors, settings: Settings) -> Links:
@@ -131,12 +138,11 @@ def _weigh_links(found: Posteriors, settings: Settings) -> Links:
     return Links(found.pairs.source[counted], found.pairs.target[counted], weights).sorted()
 
 
-def _match_confident(task: Task, models: Models, found: Posteriors) -> tuple[Links, Offsets, float]:
-    """(the matched pairs that are confident enough, weighted by confidence; their places among
-    all pairs; the mean posterior of all matched pairs)."""
+def _match_confident(task: Task, models: Models, found: Posteriors) -> MatchedPairs:
+    """Match the pairs, and keep those that are confident enough."""
     log_qq = found.log_qq
     chosen = match_posteriors(found, task.settings.matching, task.settings)
-    # Pairs that were given by reviewers say nothing about how well the run has done.
+    # Pairs that reviewers have accepted do not show how well the run has done.
     own = chosen[~found.certain[chosen]]
     features = compute_phrase_features(task, models, found.pairs, log_qq, own)
     confidence = np.ones(len(chosen))
@@ -145,8 +151,8 @@ def _match_confident(task: Task, models: Models, found: Posteriors) -> tuple[Lin
     chosen, confidence = chosen[kept], confidence[kept]
     source, target = found.pairs.source[chosen], found.pairs.target[chosen]
     order = np.lexsort((source, target))
-    matching = Links(source[order], target[order], confidence[order])
-    return matching, chosen[order], mean_posterior(log_qq[own])
+    links = Links(source[order], target[order], confidence[order])
+    return MatchedPairs(links, chosen[order], mean_posterior(log_qq[own]))
 
 
 def _normalise(
@@ -154,14 +160,14 @@ def _normalise(
 ) -> DirectionPosteriors:
     """Score the pairs by the word model, and divide by the sum over all competitors.
 
-    The sums of the search are corrected for the pairs, which are scored more accurately here: the
-    share of all candidates is subtracted, and that of pairs that only the other direction has
-    listed; the share of the pairs by the word model is added. Candidates that the other direction
-    rules out thereby drop out of the sum. The empty phrase always stays in.
+    The search has summed its own scores of all phrases. From its sum, the shares of all candidates
+    are subtracted, and those of pairs that are candidates in the other direction only. The shares
+    of the pairs by the word model, which is more accurate, are added. So candidates that the other
+    direction rules out drop out of the sum. The empty phrase always stays in it.
     """
-    closer, searched = score_candidates(task, model, pairs)
-    # On the grid, so that equal words in another order tie.
-    scores = round_to_grid(closer)
+    by_word_model, searched = score_candidates(task, model, pairs)
+    # On the grid, phrases of the same words in another order tie.
+    scores = round_to_grid(by_word_model)
     log_total = competition.log_total
     log_empty = competition.log_empty.copy()
     log_empty[0] = log_total[0]
@@ -179,7 +185,7 @@ def _normalise(
     log_total = log_total + np.log(rest + np.bincount(pairs.target, after, minlength=size))
     empty = float(np.exp(log_empty - log_total)[1:].sum()) + PRIOR_PHRASES * INITIAL_EMPTY
     best = _find_most_probable(pairs, scores, log_empty)
-    # The empty phrase competes with its odds; P(f|empty) is without them.
+    # The empty phrase competes with its prior odds, which are no part of P(f|empty).
     best.log_prob[best.phrases == 0] -= empty_phrase_log_odds(task, model)
     best.log_prob[:] += model.translation.log_floors(task.target)
     best.log_prob[0] = 0.0

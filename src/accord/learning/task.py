@@ -1,4 +1,4 @@
-"""What stays the same over all iterations of learning."""
+"""The input of learning, which stays the same in all iterations."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ from accord.system.runners import Runner
 
 
 class Task(NamedTuple):
-    """Two corpora, the settings, where the work runs, and the pairs that reviewers have decided.
+    """Two corpora, the settings, the runner, and the pairs that reviewers have decided on.
 
     Routines that work on one direction take the task as it is for P(target|source), and swapped
     for P(source|target).

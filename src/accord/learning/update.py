@@ -31,7 +31,7 @@ def initial_model(task: Task, counts: Counts) -> Model:
     """One direction of Θ⁽⁰⁾."""
     return Model(
         LengthModel.uniform(task.source.max_length, task.target.max_length),
-        _translation_model(task, counts),
+        _estimate_translation(task, counts),
         _empty_order_counts(task).normalised(),
         INITIAL_EMPTY,
     )
@@ -39,12 +39,13 @@ def initial_model(task: Task, counts: Counts) -> Model:
 
 def update_models(task: Task, prior: Prior, agreed: Agreed, models: Models) -> Models:
     """Θ from the links that count for each direction."""
-    forward_links, backward_links = agreed.forward_links, agreed.backward_links
-    forward_empty, backward_empty = agreed.empty
-    swapped = task.swapped(), prior.swapped()
+    empty, backward_empty = agreed.empty
+    swapped, prior_swapped = task.swapped(), prior.swapped()
     return Models(
-        update_model(task, prior, forward_links, models, forward_empty),
-        update_model(*swapped, backward_links, models.swapped(), backward_empty),
+        update_model(task, prior, agreed.forward_links, models, empty),
+        update_model(
+            swapped, prior_swapped, agreed.backward_links, models.swapped(), backward_empty
+        ),
     )
 
 
@@ -56,7 +57,7 @@ def update_model(task: Task, prior: Prior, links: Links, models: Models, empty: 
     np.add.at(lengths, places, links.weights)
     return Model(
         LengthModel.from_counts(lengths, task.settings.length_smoothing),
-        _translation_model(task, prior.added_to(counts, task.settings.word_smoothing)),
+        _estimate_translation(task, prior.added_to(counts, task.settings.word_smoothing)),
         order.normalised(),
         empty,
     )
@@ -65,12 +66,16 @@ def update_model(task: Task, prior: Prior, links: Links, models: Models, empty: 
 def count_links(task: Task, links: Links, models: Models) -> tuple[Counts, OrderModel]:
     """c(f|e) without σ, and the counts of positions or jumps.
 
-    Eq. 26 for none and outer; Eq. 32 for inner, which leaves NULL out; for posterior agreement
-    Eq. 32 with NULL, since otherwise every word of f would have to come from a word of e.
+    - none and outer agreement: Eq. 26
+    - inner agreement: Eq. 32, which leaves NULL out
+    - posterior agreement: Eq. 32 with NULL, since otherwise every word of f would have to come from
+      a word of e
     """
     agreement = task.settings.agreement
     uncounted = _empty_order_counts(task)
-    how = Counting(agreement in ("inner", "posterior"), agreement != "inner", uncounted)
+    how = Counting(
+        agree=agreement in ("inner", "posterior"), null=agreement != "inner", uncounted=uncounted
+    )
     words = PhraseWords(task.source.ragged, task.target.ragged)
     shared = (models.tables, words, links, how)
     shards = task.runner.map(_count_shard, shared, items=len(links), shard=LINK_SHARD)
@@ -92,7 +97,7 @@ def _empty_order_counts(task: Task) -> OrderModel:
     return OrderModel.uncounted(task.settings.word_model, *lengths)
 
 
-def _translation_model(task: Task, counts: Counts) -> TranslationModel:
+def _estimate_translation(task: Task, counts: Counts) -> TranslationModel:
     return TranslationModel.from_counts(
         counts,
         len(task.source.vocabulary),

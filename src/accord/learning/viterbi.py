@@ -76,7 +76,7 @@ def _rank_allowed(task: Task, model: Model) -> Ranking:
 
 
 def _set_accepted(task: Task, model: Model, alignment: Alignment) -> None:
-    """Set m_t = s where that is accepted; of several, the first."""
+    """Set m_t = s for accepted pairs; if t is in several, s is the first."""
     accepted = task.constraints.accepted
     t, first = np.unique(accepted.target, return_index=True)
     pairs = CandidatePairs.of(PairSet(accepted.source[first], t))
@@ -88,10 +88,10 @@ def _set_accepted(task: Task, model: Model, alignment: Alignment) -> None:
 
 
 def find_viterbi_alignment(task: Task, models: Models, ranking: Ranking) -> Alignment:
-    """m* of P(target|source), out of the candidates of each target phrase.
+    """m* of P(target|source), chosen from the candidates of each target phrase.
 
-    By P(f|e) alone or, with inner agreement, by link agreement as well. A phrase is linked only if
-    P(f|e) is above ε: at equal scores, the empty phrase has the lowest number.
+    The score is P(f|e) or, with inner agreement, P(f|e) and link agreement. A phrase is linked only
+    if P(f|e) is above ε: ties go to the lowest number, which is that of the empty phrase.
     """
     settings, target = task.settings, task.target
     log_floors = models.forward.translation.log_floors(target)

@@ -2,7 +2,7 @@
 
 Notation: e, f  source and target words, e = 0 is NULL;  s, t  source and target phrases
           I, J  their lengths;  i = 0..I, j = 1..J  positions, i = 0 is NULL
-          p(f|e) = floor(f)·(room(e) + ratio): the floors cancel, and are left out
+          p(f|e) = floor(f)·(room(e) + ratio), of which the floors cancel and are left out
           →ᵢⱼ, ←ᵢⱼ  the posterior of the word link <i, j> in either direction
 """
 
@@ -65,14 +65,14 @@ class Reranking(NamedTuple):
 
     length_terms: Floats  # [I, J]
     log_epsilons: Floats  # log ε for every t, relative to its floors
-    ordered: bool  # whether P(f|e) is that of the order model, and not of Model 1
-    agree: bool  # whether words must agree (Eq. 31)
+    ordered: bool  # whether P(f|e) is that of the order model instead of Model 1
+    agree: bool  # whether the score includes link agreement (Eq. 31)
 
 
 class Counting(NamedTuple):
     """How words are counted."""
 
-    agree: bool  # by both directions (Eq. 32) or by one (Eq. 26)
+    agree: bool  # whether by both directions (Eq. 32) or by one (Eq. 26)
     null: bool  # whether NULL counts
     uncounted: OrderModel  # zeros in the shape of the counts of positions and jumps
 
@@ -104,8 +104,8 @@ def fill_emissions(table, e, f, emissions):
 
 
 @compiled
-def log_sum_of_search(room, e, J, emissions):
-    """log Σₐ Πⱼ p(fⱼ|e_aⱼ) as the search computes it: by Model 1, with the room of all words 1."""
+def compute_search_score(room, e, J, emissions):
+    """log Σₐ Πⱼ p(fⱼ|e_aⱼ) as the search computes it: by Model 1, and with room 1 for all words."""
     more_room = 1.0 - room[0]
     for i in range(len(e)):
         more_room += 1.0 - room[e[i]]
@@ -129,18 +129,18 @@ def find_link_posteriors(direction, e, f, posteriors):
 
 @compiled
 def count_link_posteriors(direction, e, f, posteriors, jump_counts, weight):
-    """The same; and where jumps are learned (`jump_counts` has a length), add `weight` times the
-    expected ones to their counts."""
+    """The same; also add `weight` times the expected jumps to their counts, unless these are empty,
+    as for word models without jumps."""
     fill_emissions(direction.table, e, f, posteriors)
     return normalise_links(direction.order, len(e), len(f), posteriors, jump_counts, weight)
 
 
 @compiled
 def normalise_links(order, I, J, posteriors, jump_counts, weight):
-    """Turn emissions into posteriors, in place; the rest as for `count_link_posteriors`."""
+    """Turn emissions into posteriors, in place; otherwise as `count_link_posteriors`."""
     positions, jumps = order.positions, order.jumps
     if len(jumps) > 0:
-        return pass_both_ways(jumps, I, J, posteriors, jump_counts, weight)
+        return run_forward_backward(jumps, I, J, posteriors, jump_counts, weight)
     has_positions = positions.shape[0] > I and positions.shape[1] > J
     log_sum = 0.0
     for j in range(J):
@@ -174,44 +174,15 @@ def fill_transitions(jumps, I):
 
 
 @compiled
-def pass_both_ways(jumps, I, J, posteriors, jump_counts, weight):
+def run_forward_backward(jumps, I, J, posteriors, jump_counts, weight):
     """The forward-backward algorithm of the HMM: turn emissions into posteriors, in place.
 
     A state is (i, whether the word is aligned to NULL): NULL keeps the last position i, so that
     the next jump starts from there. i = 0 is the beginning, and only NULL can stay there.
     """
-    null = jumps[0]
     moves = fill_transitions(jumps, I)
-    here = np.zeros((J, I + 1, 2))  # probability of all words up to j, and of the state at j
-    there = np.zeros((J, I + 1, 2))  # of all words after j, given the state at j
-    log_sum = 0.0
-    for j in range(J):
-        total = 0.0
-        for i in range(I + 1):
-            arrived = stayed = 0.0
-            if j == 0:
-                arrived = moves[0, i]
-                stayed = 1.0 if i == 0 else 0.0
-            else:
-                for before in range(I + 1):
-                    both = here[j - 1, before, 0] + here[j - 1, before, 1]
-                    arrived += both * moves[before, i]
-                stayed = here[j - 1, i, 0] + here[j - 1, i, 1]
-            here[j, i, 0] = arrived * posteriors[i, j] if i > 0 else 0.0
-            here[j, i, 1] = stayed * null * posteriors[0, j]
-            total += here[j, i, 0] + here[j, i, 1]
-        here[j] /= total
-        log_sum += np.log(total * (I + 1))
-    there[J - 1] = 1.0
-    for j in range(J - 2, -1, -1):
-        total = 0.0
-        for before in range(I + 1):
-            value = null * posteriors[0, j + 1] * there[j + 1, before, 1]
-            for i in range(1, I + 1):
-                value += moves[before, i] * posteriors[i, j + 1] * there[j + 1, i, 0]
-            there[j, before] = value
-            total += value * (here[j, before, 0] + here[j, before, 1])
-        there[j] /= total
+    here, log_sum = run_forward(jumps[0], moves, J, posteriors)
+    there = run_backward(jumps[0], moves, posteriors, here)
     if len(jump_counts) > 0:
         count_jumps(jumps, moves, posteriors, here, there, jump_counts, weight)
     for j in range(J):
@@ -227,6 +198,50 @@ def pass_both_ways(jumps, I, J, posteriors, jump_counts, weight):
         for i in range(I + 1):
             posteriors[i, j] /= total
     return log_sum
+
+
+@compiled
+def run_forward(null, moves, J, emissions):
+    """Return (the probability of all words up to j and of the state at j, normalised for each j;
+    log of the probability of all words, times I + 1 for each of them)."""
+    I = len(moves) - 1
+    here = np.zeros((J, I + 1, 2))
+    log_sum = 0.0
+    for j in range(J):
+        total = 0.0
+        for i in range(I + 1):
+            arrived = stayed = 0.0
+            if j == 0:
+                arrived = moves[0, i]
+                stayed = 1.0 if i == 0 else 0.0
+            else:
+                for before in range(I + 1):
+                    both = here[j - 1, before, 0] + here[j - 1, before, 1]
+                    arrived += both * moves[before, i]
+                stayed = here[j - 1, i, 0] + here[j - 1, i, 1]
+            here[j, i, 0] = arrived * emissions[i, j] if i > 0 else 0.0
+            here[j, i, 1] = stayed * null * emissions[0, j]
+            total += here[j, i, 0] + here[j, i, 1]
+        here[j] /= total
+        log_sum += np.log(total * (I + 1))
+    return here, log_sum
+
+
+@compiled
+def run_backward(null, moves, emissions, here):
+    """Return the probability of all words after j given the state at j, in the scale of `here`."""
+    J, I = here.shape[0], here.shape[1] - 1
+    there = np.ones((J, I + 1, 2))
+    for j in range(J - 2, -1, -1):
+        total = 0.0
+        for before in range(I + 1):
+            value = null * emissions[0, j + 1] * there[j + 1, before, 1]
+            for i in range(1, I + 1):
+                value += moves[before, i] * emissions[i, j + 1] * there[j + 1, i, 0]
+            there[j, before] = value
+            total += value * (here[j, before, 0] + here[j, before, 1])
+        there[j] /= total
+    return there
 
 
 @compiled
@@ -255,7 +270,7 @@ def count_jumps(jumps, moves, emissions, here, there, jump_counts, weight):
 
 @compiled
 def make_buffers(words):
-    """Room for the link posteriors of the longest phrases, in both directions."""
+    """Arrays for the link posteriors of the longest phrases, in both directions."""
     I, J = np.max(np.diff(words.source.offsets)), np.max(np.diff(words.target.offsets))
     return np.empty((I + 1, J)), np.empty((J + 1, I))
 
@@ -268,8 +283,8 @@ def words_of(phrases, number):
 
 @compiled
 def score_pairs(direction, source, target, pairs, first, last):
-    """For the pairs first..last-1 return what words add to log P(f|e), and what they add to it in
-    the search."""
+    """For the pairs first..last-1 return the part of log P(f|e) that depends on words: (by the word
+    model, by the search)."""
     logs = np.empty(last - first)
     searched = np.empty(last - first)
     emissions, _ = make_buffers(PhraseWords(source, target))
@@ -277,7 +292,7 @@ def score_pairs(direction, source, target, pairs, first, last):
     for n in range(first, last):
         e, f = words_of(source, pairs.source[n]), words_of(target, pairs.target[n])
         fill_emissions(direction.table, e, f, emissions)
-        searched[n - first] = log_sum_of_search(direction.table.room, e, len(f), emissions)
+        searched[n - first] = compute_search_score(direction.table.room, e, len(f), emissions)
         logs[n - first] = normalise_links(
             direction.order, len(e), len(f), emissions, uncounted, 0.0
         )
@@ -297,11 +312,11 @@ def sum_agreement(forward, backward, I, J):
 @compiled
 def rerank(models, words, ranking, how, first, last):
     """For the target phrases first..last-1 find the candidate s with the greatest log P(f|e⁽ˢ⁾) or,
-    if words must agree, log P(f|e⁽ˢ⁾) + log Σᵢⱼ →ᵢⱼ·←ᵢⱼ (Eq. 31); ties go to the lowest number.
+    with link agreement, log P(f|e⁽ˢ⁾) + log Σᵢⱼ →ᵢⱼ·←ᵢⱼ (Eq. 31); ties go to the lowest number.
 
     The ranking has scores by Model 1; only candidates above ε are considered.
 
-    Returns (phrases, log P of each, whether another candidate did as well).
+    Returns (phrases, log P of each, whether another candidate has the same score).
     """
     n = last - first
     phrases = np.zeros(n, np.int32)
@@ -339,12 +354,13 @@ def rerank(models, words, ranking, how, first, last):
 
 @compiled
 def count_words(models, words, links, how, first, last):
-    """Return the word counts of the links first..last-1 without σ, as (words e, words f, counts),
-    not yet summed, and the counts of positions, [I, J, i, j - 1], and of jumps, if there is room.
+    """Return the counts of the links first..last-1, without σ: (words e, words f, their counts, the
+    counts of positions [I, J, i, j - 1], those of jumps).
 
-    For each link <s, t>, its weight times, each j and each i from 1 (from 0 if NULL counts):
-    the pair (eᵢ, fⱼ) and →ᵢⱼ                                                            Eq. 26
-    or, if the words must agree, the pair and →ᵢⱼ·←ᵢⱼ, but →₀ⱼ for NULL                  Eq. 32
+    Word counts are not summed yet. For each link <s, t>, each j and each i from 1 (from 0 if NULL
+    counts), the pair (eᵢ, fⱼ) has the weight of the link times
+    →ᵢⱼ                                                       Eq. 26
+    or, if the words must agree, →ᵢⱼ·←ᵢⱼ, but →₀ⱼ for NULL    Eq. 32
     """
     position_counts = np.zeros_like(how.uncounted.positions)
     jump_counts = np.zeros_like(how.uncounted.jumps)
@@ -384,11 +400,11 @@ def count_words(models, words, links, how, first, last):
 
 @compiled
 def align_words(models, words, pairs):
-    """For each pair <s, t> find the words that are each other's best, and what words add to log P
-    in both directions.
+    """For each pair <s, t> find the words that are each other's most probable translation.
 
-    A word whose best is NULL, ties included, has no word link. Returns (forward log sums, backward
-    log sums, offsets, i, j): pair n has the 0-based links from offsets[n] to offsets[n + 1].
+    A word is not linked if NULL is at least as probable. Returns (the parts of log P(f|e) and of
+    log P(e|f) that depend on words, offsets, i, j): pair n has the 0-based links from offsets[n] to
+    offsets[n + 1].
     """
     n = len(pairs.source)
     forward_log = np.empty(n, np.float64)
@@ -418,9 +434,9 @@ def align_words(models, words, pairs):
 
 @compiled
 def mean_log_lexical_scores(models, floors, words, pairs, least):
-    """For each pair <s, t> the mean log of the best lexical scores of the words of both.
+    """For each pair <s, t> the mean log of the best lexical scores of all its words.
 
-    The lexical score of a word link is √(p(f|e)·p(e|f)), of the learned parts, plus `least`.
+    The lexical score of a word pair is √(p(f|e)·p(e|f)) of the learned parts, plus `least`.
     """
     means = np.empty(len(pairs.source))
     for pair in range(len(pairs.source)):

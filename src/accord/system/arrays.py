@@ -38,6 +38,11 @@ def pair_keys(first: Integers, second: Integers) -> Offsets:
     return keys
 
 
+def split_keys(keys: Offsets) -> tuple[Ids, Ids]:
+    """The two ids of each key."""
+    return (keys >> 32).astype(np.int32), keys.astype(np.int32)
+
+
 def find_keys(keys: Offsets, wanted: Offsets) -> tuple[Offsets, Mask]:
     """Return the place of each wanted key among the ascending `keys`, and whether it is there."""
     if not len(keys):

@@ -1,9 +1,10 @@
-"""Phrase-based translation with what was learned.
+"""Phrase-based translation with learned phrase tables, as in Moses.
 
-bleu, weights              scores of translations, and the features they are chosen by
-phrase_table               the phrase pairs that given sentences need
-decoder, moses_decoder     beam search here, or by Moses if it is installed
-tuning                     weights with the best BLEU on a development set
+phrase_table               phrase pairs and their scores, as far as given sentences need them
+translation_options        the target phrases that the decoder may choose
+decoder, moses_decoder     translation by beam search: our own, or Moses if it is installed
+weights                    the features of a translation, and their weights
+bleu, tuning               BLEU, and the weights with the best BLEU on a development set
 phrase_extraction          phrase pairs and their scores from word-aligned sentences
 table_training             a phrase table from phrase pairs with word links
 adaptation/                the paper's domain adaptation, and its Table 4

@@ -37,7 +37,7 @@ from accord.translate.weights import (
     format_values,
 )
 
-# The words behind the first gap are the bits of a 64-bit number.
+# The words after the first gap are the bits of a 64-bit number.
 FARTHEST = 63
 # Sentences that one thread translates at a time.
 SHARD = 8

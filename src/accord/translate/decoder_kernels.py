@@ -2,11 +2,11 @@
 
 Notation: n          the number of source words that a hypothesis covers: its stack
           gap        the first source word that it does not cover
-          mask       what it covers after the gap: bit k is the word gap + 1 + k. Because of the
+          mask       the words that it covers after the gap: bit k is gap + 1 + k. Because of the
                      distortion limit nothing far behind the gap is covered, in any sentence
           end        the position after its last source phrase
           node       the context in the language model
-          score      of what is covered; total: including the estimate of what is not
+          score      of the words covered;  total  the score plus the estimate for all others
           spans[i, l]  the first and the last option (exclusive) of the l + 1 words from i
 
 Hypotheses with the same mask, end and node (and therefore gap) have the same future: the better one
@@ -70,7 +70,7 @@ class StackLimits(NamedTuple):
     size: int  # of a stack
     reach: int  # the distortion limit
     beam: float  # log of the least probability, relative to the best of a stack
-    with_arcs: bool  # whether alternative ways are kept
+    with_arcs: bool  # whether arcs are kept, for n-best lists
 
 
 class SentenceSearch(NamedTuple):
@@ -155,7 +155,7 @@ def next_short_context(model, node, word):
 
 @compiled
 def next_cached_context(model, node, word):
-    """The same, by way of the cache."""
+    """The same, from the cache if possible."""
     key = (np.int64(node) << 32) | np.int64(word)
     slot = mix_bits(key) >> (63 - CACHE_BITS)
     if model.cached_keys[slot] != key:
@@ -248,7 +248,7 @@ def best_estimates(spans, estimates, reach):
 
 @compiled
 def estimate_future(inner, outer, gap, mask):
-    """Return the best estimate of everything that is not covered."""
+    """Return the best estimate for all words that are not covered."""
     total = 0.0
     begin = gap
     at = gap + 1
@@ -286,6 +286,7 @@ def cover_span(gap, mask, start, length):
 
 @compiled
 def allocate_stacks(ring, limit):
+    """Return empty stacks; each has room for twice as many hypotheses as are kept."""
     capacity = 2 * limit
     bits = 2
     while (1 << bits) < 2 * capacity:
@@ -493,12 +494,8 @@ def best_paths(graph, count):
     path that leaves the best one through an arc: the best of all remaining paths comes next.
     """
     scores = graph.scores
-    back, option, start, following = (
-        graph.edges[:, 0],
-        graph.edges[:, 1],
-        graph.edges[:, 2],
-        graph.edges[:, 3],
-    )
+    edges = graph.edges
+    back, option, start, following = edges[:, 0], edges[:, 1], edges[:, 2], edges[:, 3]
     goal = graph.places - 1
     # The part of a path that is fixed already: an edge, and the link to what comes after it.
     links = [(np.int64(goal), np.int64(NONE))]

@@ -73,10 +73,11 @@ def translate_with_moses(
             raise SettingError(f"decoder: {PROGRAM} failed: {messages[-1]}")
         out = n_best.read_text(encoding="utf-8") if count else done.stdout
     if count:
-        return [_unescape_words(line) for line in out.splitlines()]
+        return [_unescape_n_best(line) for line in out.splitlines()]
     return [" ".join(unescape_words(line).split()) for line in out.split("\n")[: len(sentences)]]
 
 
-def _unescape_words(line: str) -> str:
+def _unescape_n_best(line: str) -> str:
+    """Return a line of an n-best list with its words unescaped."""
     number, words, *rest = line.split(" ||| ")
     return " ||| ".join([number, unescape_words(words), *rest])

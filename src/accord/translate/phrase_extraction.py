@@ -1,9 +1,8 @@
 """Phrase extraction: symmetrised links, all consistent phrase pairs, φ and lexical weights.
 
-As in Moses: links by grow-diag-final-and; pairs of up to `longest` words per side of which no word
-is linked to a word outside; φ by relative frequency; lexical weights from the links. Pairs are
-counted as numbers: every n-gram has a number, found by sorting, so nothing is hashed and nothing
-collides.
+As in Moses: links by grow-diag-final-and; pairs of up to `longest` words per side in which no word
+is linked to a word outside; φ by relative frequency; lexical weights from the links. Every n-gram
+gets a number by sorting, and pairs are counted as pairs of numbers, without hashing.
 """
 
 from dataclasses import dataclass
@@ -12,7 +11,16 @@ from typing import NamedTuple
 import numpy as np
 
 from accord.corpus.vocabulary import Vocabulary
-from accord.system.arrays import Floats, Ids, Integers, Mask, Offsets, offsets_of, pair_keys
+from accord.system.arrays import (
+    Floats,
+    Ids,
+    Integers,
+    Mask,
+    Offsets,
+    offsets_of,
+    pair_keys,
+    split_keys,
+)
 from accord.system.runners import Runner
 from accord.translate import phrase_extraction_kernels as kernels
 from accord.translate.phrase_extraction_kernels import (
@@ -67,7 +75,7 @@ class NumberedNgrams:
 
     @property
     def arrays(self) -> NgramSide:
-        """What the kernels need."""
+        """The arrays that the kernels take."""
         return NgramSide(self.numbers, self.sentences.offsets)
 
     def texts(self, numbers: Integers) -> list[str]:
@@ -116,7 +124,7 @@ def number_ngrams(sentences: NumberedSentences, wanted: Mask, longest: int) -> N
     An n-gram is identified by its prefix of n - 1 words and its last word: a pair of numbers.
     """
     words = sentences.words
-    tokens, vocabulary = len(words), len(sentences.vocabulary)
+    tokens = len(words)
     last = np.repeat(sentences.offsets[1:], np.diff(sentences.offsets))
     numbers = np.full((longest, tokens), LEFT_OUT, np.int32)
     shorter = np.where(wanted[words], words.astype(np.int64), LEFT_OUT)
@@ -127,7 +135,7 @@ def number_ngrams(sentences: NumberedSentences, wanted: Mask, longest: int) -> N
         else:
             ends = np.minimum(np.arange(tokens) + n, tokens - 1)
             fits = (np.arange(tokens) + n < last) & (shorter >= 0) & wanted[words[ends]]
-            keys = np.where(fits, shorter * vocabulary + words[ends], LEFT_OUT)
+            keys = np.where(fits, pair_keys(shorter, words[ends]), LEFT_OUT)
         at = np.flatnonzero(keys >= 0)
         _, first, inverse, count = np.unique(
             keys[at], return_index=True, return_inverse=True, return_counts=True
@@ -155,8 +163,8 @@ def extract_pairs(
     shared = (source.arrays, target.arrays, links)
     items = len(source.sentences)
     shards = runner.map(kernels.find_consistent_pairs, shared, items=items, shard=SHARD)
-    pairs, counts = np.unique(np.concatenate(shards), return_counts=True)
-    return ExtractedPairs((pairs >> 32).astype(np.int32), pairs.astype(np.int32), counts)
+    keys, counts = np.unique(np.concatenate(shards), return_counts=True)
+    return ExtractedPairs(*split_keys(keys), counts)
 
 
 def compute_phi(pairs: ExtractedPairs) -> tuple[Floats, Floats]:
@@ -185,19 +193,19 @@ def compute_lexical_weights(
 
 def weigh_words(text: LinkedSentences) -> WordWeights:
     """Compute word weights as Moses does: a word without links is linked to NULL."""
-    e, f = linked_words(text)
+    e, f = find_linked_words(text)
     _, inverse, counts = np.unique(pair_keys(e, f), return_inverse=True, return_counts=True)
     count = counts[inverse]
-    source_positions, target_positions = link_positions(text)
+    source_positions, target_positions = locate_links(text)
     return WordWeights(
         count / np.bincount(e)[e],
         count / np.bincount(f)[f],
-        _null_weights(text.target, target_positions),
-        _null_weights(text.source, source_positions),
+        _weigh_null(text.target, target_positions),
+        _weigh_null(text.source, source_positions),
     )
 
 
-def link_positions(text: LinkedSentences) -> tuple[Offsets, Offsets]:
+def locate_links(text: LinkedSentences) -> tuple[Offsets, Offsets]:
     """Return the positions of the two ends of each link in the two texts."""
     sizes = np.diff(text.links.offsets)
     return (
@@ -206,13 +214,14 @@ def link_positions(text: LinkedSentences) -> tuple[Offsets, Offsets]:
     )
 
 
-def linked_words(text: LinkedSentences) -> tuple[Ids, Ids]:
+def find_linked_words(text: LinkedSentences) -> tuple[Ids, Ids]:
     """Return the two words of each link."""
-    at_source, at_target = link_positions(text)
+    at_source, at_target = locate_links(text)
     return text.source.words[at_source], text.target.words[at_target]
 
 
-def _null_weights(side: NumberedSentences, linked: Offsets) -> Floats:
+def _weigh_null(side: NumberedSentences, linked: Offsets) -> Floats:
+    """Return w(word|NULL) of each word of the text: its share of the words without links."""
     alone = np.ones(len(side.words), np.bool_)
     alone[linked] = False
     counts = np.bincount(side.words[alone], minlength=len(side.vocabulary))

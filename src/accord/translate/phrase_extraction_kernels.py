@@ -9,10 +9,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.system.arrays import Floats, Ids, Offsets
+from accord.system.arrays import Floats, Ids, Mask, Offsets
 from accord.system.compiled import compiled
 
-# Instead of the number of an n-gram that is not wanted.
+# Takes the place of the number of an n-gram that is left out.
 LEFT_OUT = -1
 
 
@@ -49,16 +49,28 @@ class WeighedLinks(NamedTuple):
     null_weights: Floats  # of the weighed words of the sentence
 
 
-@compiled
-def add_point(i, j, chosen, source_linked, target_linked):
-    chosen[i, j] = True
-    source_linked[i] = True
-    target_linked[j] = True
+class LinkGrid(NamedTuple):
+    """The links of a sentence pair while they are symmetrised."""
+
+    union: Mask  # [i, j], the links of either direction
+    chosen: Mask  # [i, j]
+    source_linked: Mask  # which source words have a chosen link
+    target_linked: Mask
 
 
 @compiled
-def grow_diagonally(union, chosen, source_linked, target_linked, I, J):
-    """Add neighbours from the union that link a word without links, until there are none."""
+def choose_link(grid, i, j):
+    """Add a link to those chosen."""
+    grid.chosen[i, j] = True
+    grid.source_linked[i] = True
+    grid.target_linked[j] = True
+
+
+@compiled
+def grow_diagonally(grid):
+    """Choose neighbours from the union that link a word without links, until there are none."""
+    union, chosen, source_linked, target_linked = grid
+    I, J = union.shape
     grown = True
     while grown:
         grown = False
@@ -72,8 +84,39 @@ def grow_diagonally(union, chosen, source_linked, target_linked, I, J):
                         if a < 0 or b < 0 or a >= I or b >= J or chosen[a, b] or not union[a, b]:
                             continue
                         if not source_linked[a] or not target_linked[b]:
-                            add_point(a, b, chosen, source_linked, target_linked)
+                            choose_link(grid, a, b)
                             grown = True
+
+
+@compiled
+def choose_unlinked(grid, links_i, links_j):
+    """Choose the links between two words of which neither has a link yet."""
+    for k in range(len(links_i)):
+        i, j = links_i[k], links_j[k]
+        if not grid.source_linked[i] and not grid.target_linked[j]:
+            choose_link(grid, i, j)
+
+
+@compiled
+def combine_links(forward_i, forward_j, backward_i, backward_j, I, J):
+    """Return which words of a sentence pair are linked after symmetrising, as [i, j]."""
+    grid = LinkGrid(
+        np.zeros((I, J), np.bool_),
+        np.zeros((I, J), np.bool_),
+        np.zeros(I, np.bool_),
+        np.zeros(J, np.bool_),
+    )
+    for k in range(len(forward_i)):
+        grid.union[forward_i[k], forward_j[k]] = True
+    for k in range(len(backward_i)):
+        if grid.union[backward_i[k], backward_j[k]]:
+            choose_link(grid, backward_i[k], backward_j[k])
+    for k in range(len(backward_i)):
+        grid.union[backward_i[k], backward_j[k]] = True
+    grow_diagonally(grid)
+    choose_unlinked(grid, forward_i, forward_j)
+    choose_unlinked(grid, backward_i, backward_j)
+    return grid.chosen
 
 
 @compiled
@@ -83,52 +126,25 @@ def grow_diag_final_and(source_offsets, target_offsets, forward, backward, first
     Koehn's heuristic: the intersection, grown along the diagonal inside the union, and then links
     of either direction between two words that have none.
     """
-    forward_i, forward_j, forward_offsets = forward
-    backward_i, backward_j, backward_offsets = backward
-    most = backward_offsets[last] - backward_offsets[first]
-    most += forward_offsets[last] - forward_offsets[first]
+    most = backward.offsets[last] - backward.offsets[first]
+    most += forward.offsets[last] - forward.offsets[first]
     sizes = np.zeros(last - first, np.int64)
     links_i = np.empty(most, np.int16)
     links_j = np.empty(most, np.int16)
-    longest_source = np.max(np.diff(source_offsets))
-    longest_target = np.max(np.diff(target_offsets))
-    union = np.zeros((longest_source, longest_target), np.bool_)
-    chosen = np.zeros((longest_source, longest_target), np.bool_)
-    source_linked = np.zeros(longest_source, np.bool_)
-    target_linked = np.zeros(longest_target, np.bool_)
     total = 0
     for n in range(first, last):
         I = source_offsets[n + 1] - source_offsets[n]
         J = target_offsets[n + 1] - target_offsets[n]
-        union[:I, :J] = False
-        chosen[:I, :J] = False
-        source_linked[:I] = False
-        target_linked[:J] = False
-        for k in range(forward_offsets[n], forward_offsets[n + 1]):
-            union[forward_i[k], forward_j[k]] = True
-        for k in range(backward_offsets[n], backward_offsets[n + 1]):
-            i, j = backward_i[k], backward_j[k]
-            if union[i, j]:
-                add_point(i, j, chosen, source_linked, target_linked)
-        for k in range(backward_offsets[n], backward_offsets[n + 1]):
-            union[backward_i[k], backward_j[k]] = True
-        grow_diagonally(union, chosen, source_linked, target_linked, I, J)
-        for k in range(forward_offsets[n], forward_offsets[n + 1]):
-            i, j = forward_i[k], forward_j[k]
-            if not source_linked[i] and not target_linked[j]:
-                add_point(i, j, chosen, source_linked, target_linked)
-        for k in range(backward_offsets[n], backward_offsets[n + 1]):
-            i, j = backward_i[k], backward_j[k]
-            if not source_linked[i] and not target_linked[j]:
-                add_point(i, j, chosen, source_linked, target_linked)
-        begin = total
-        for i in range(I):
-            for j in range(J):
-                if chosen[i, j]:
-                    links_i[total] = i
-                    links_j[total] = j
-                    total += 1
-        sizes[n - first] = total - begin
+        there = slice(forward.offsets[n], forward.offsets[n + 1])
+        back = slice(backward.offsets[n], backward.offsets[n + 1])
+        chosen = combine_links(
+            forward.i[there], forward.j[there], backward.i[back], backward.j[back], I, J
+        )
+        i, j = np.nonzero(chosen)
+        sizes[n - first] = len(i)
+        links_i[total : total + len(i)] = i
+        links_j[total : total + len(i)] = j
+        total += len(i)
     return sizes, links_i[:total].copy(), links_j[:total].copy()
 
 
@@ -184,7 +200,7 @@ def consistent_spans(links_i, links_j, I, J, longest, spans):
 
 @compiled
 def allocate_spans(source_offsets, longest):
-    """Return room for the spans of the longest sentence: each has at most `longest`² partners."""
+    """Return an array for the pairs of spans of the longest sentence."""
     return np.empty((np.max(np.diff(source_offsets)) * longest * longest * longest, 4), np.int64)
 
 
@@ -192,7 +208,7 @@ def allocate_spans(source_offsets, longest):
 def find_consistent_pairs(source, target, links, first, last):
     """Return all consistent pairs of n-grams in the sentences first..last-1.
 
-    A pair is source << 32 | target; it occurs as often as it is extracted.
+    They are given as keys (see `pair_keys`), each as often as the pair is extracted.
     """
     source_grams, source_offsets = source
     target_grams, target_offsets = target

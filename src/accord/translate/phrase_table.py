@@ -1,7 +1,7 @@
 """Phrase tables for given sentences: phrase pairs with four scores.
 
-A table is read for given sentences: of millions of pairs, only those are kept whose source phrase
-can occur in them. A word that no pair translates by itself is copied to the translation.
+A table is read for given sentences: of millions of pairs, only those are kept that have a source
+phrase which can occur in them. A word that no pair translates by itself is copied.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -113,7 +113,7 @@ def _read_needed(path: str | Path, needed: NeededPhrases) -> Iterator[ScoredPair
         # Always check one line, so that another kind of file is not taken for a table from which
         # nothing is needed.
         if is_needed or not is_table:
-            pair = source, *_target_and_scores(source, rest, line, place(path, number))
+            pair = source, *_parse_target(source, rest, line, place(path, number))
             is_table = True
             if is_needed:
                 yield pair
@@ -121,9 +121,8 @@ def _read_needed(path: str | Path, needed: NeededPhrases) -> Iterator[ScoredPair
         raise InputError(f"{path}: expected phrase pairs, found none")
 
 
-def _target_and_scores(
-    source: str, rest: str, line: str, where: str
-) -> tuple[str, Sequence[float]]:
+def _parse_target(source: str, rest: str, line: str, where: str) -> tuple[str, Sequence[float]]:
+    """Return the target phrase and its scores, out of the rest of a line after the source."""
     target, *fields = rest.split(SEPARATOR)
     target = normalise(unescape_words(target))
     scores = _parse_scores(fields[0]) if fields else []

@@ -1,8 +1,8 @@
 """A phrase table from phrase pairs with word links, as Moses trains one on parallel text.
 
-Each pair is treated as a pair of sentences. All pairs of shorter phrases are extracted of which no
+Each pair is treated as a pair of sentences. All pairs of shorter phrases are extracted in which no
 word is linked to a word outside; φ is their relative frequency, and lexical weights come from the
-links. What was learned from `a b c = x y z` is thus also of use where only `a b` occurs.
+links. So the pair `a b c = x y z` also helps to translate a sentence with only `a b`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -75,13 +75,13 @@ def train_aligned_table(
 
 def _join_links(pairs: Sequence[LinkedPair]) -> SentenceLinks:
     """Join the links of all pairs; a pair without links is fully linked, so that it stays whole."""
-    each = [pair.links or [*_all_links(pair)] for pair in pairs]
+    each = [pair.links or [*_link_all_words(pair)] for pair in pairs]
     flat = np.array([*chain.from_iterable(each)], np.int16).reshape(-1, 2)
     i, j = flat.T
     return SentenceLinks(i.copy(), j.copy(), offsets_of(np.array([*map(len, each)])))
 
 
-def _all_links(pair: LinkedPair) -> Iterator[tuple[int, int]]:
+def _link_all_words(pair: LinkedPair) -> Iterator[tuple[int, int]]:
     for i in range(len(pair.source.split())):
         for j in range(len(pair.target.split())):
             yield i, j

@@ -23,15 +23,17 @@ from accord.translate.weights import PLACES, UNKNOWN_WORD, Weights
 ROUNDS, DIRECTIONS = 6, 20
 # A change of the weights must improve BLEU, out of 1, by this much.
 LEAST_GAIN = 1e-5
+# Shorter intervals of γ may be due to rounding: in truth, several translations win at one γ.
+LEAST_WIDTH = 1e-9
 
 Translate = Callable[[Weights], list[list[ScoredTranslation]]]
 
 
 class Candidate(NamedTuple):
-    """What is kept of a translation."""
+    """The features of a translation, and its contribution to BLEU."""
 
     features: Floats
-    statistics: Floats  # of BLEU: matches and totals of 1 to 4 words, and two lengths
+    statistics: Floats  # see `References.statistics`
 
 
 # For each sentence, the translations found so far by their words.
@@ -111,7 +113,7 @@ def _optimise(lists: NBestLists, start: Weights, generator: np.random.Generator)
     best = -np.inf
     while True:
         before = best
-        for d in _directions(len(w), generator):
+        for d in _choose_directions(len(w), generator):
             gain, gamma = find_best_step(lists, w, d)
             if gain > best + LEAST_GAIN:
                 w, best = w + gamma * d, gain
@@ -121,7 +123,7 @@ def _optimise(lists: NBestLists, start: Weights, generator: np.random.Generator)
     return Weights(tuple((w * size / np.abs(w).sum()).tolist()))
 
 
-def _directions(size: int, generator: np.random.Generator) -> Iterator[Floats]:
+def _choose_directions(size: int, generator: np.random.Generator) -> Iterator[Floats]:
     fixed = PLACES[UNKNOWN_WORD].start
     for place in range(size):
         if place != fixed:
@@ -149,8 +151,7 @@ def find_best_step(lists: NBestLists, w: Floats, d: Floats) -> tuple[float, floa
     )
     scores = bleu_from_statistics(totals)
     edges = np.concatenate([[-np.inf], begins[at], [np.inf]])
-    # Ignore intervals without width.
-    scores[edges[1:] <= edges[:-1]] = -np.inf
+    scores[edges[1:] - edges[:-1] < LEAST_WIDTH] = -np.inf
     winner = int(np.argmax(scores))
     low, high = edges[winner], edges[winner + 1]
     if np.isinf(low) and np.isinf(high):

@@ -107,7 +107,8 @@ def read_weights(path: str | Path) -> Weights:
             if len(numbers) != size:
                 raise InputError(
                     f"{place(path, number)}: expected {name}= and {size} "
-                    f"number{'s' * (size > 1)} from -{MOST:,} to {MOST:,}, found {line[:60]!r}"
+                    f"{'number' if size == 1 else 'numbers'} from -{MOST:,} to {MOST:,}, "
+                    f"found {line[:60]!r}"
                 )
             values[PLACES[name]] = numbers
     if not found:

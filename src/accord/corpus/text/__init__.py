@@ -1,5 +1,11 @@
 """Raw text to words and phrases.
 
-`languages` knows the codes and names of languages, `tokenisers` splits text into words, and
-`extraction` finds phrases: n-grams (`ngrams`, `chunks`), link texts (`links/`), or constituents.
+languages     codes and names of languages
+tokenisers    text to words, for every language
+tokens        files to numbered words
+extraction    phrases and their counts, by the methods of the next three lines, or line by line
+ngrams        frequent n-grams; `chunks` selects those that are phrases
+links/        link texts of MediaWiki dumps and web pages
+constituents  constituents of parse trees
+concordance   snippets of the text in which given phrases occur
 """

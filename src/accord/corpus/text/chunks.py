@@ -21,12 +21,12 @@ from accord.corpus.text import ngram_kernels as kernels
 from accord.corpus.text.ngrams import GramLevel, Text
 from accord.system.arrays import Floats, Mask, Offsets
 
-# A function word is at least one of so many tokens, and its residual IDF is at most so many bits.
+# A function word is at least one of 5,000 tokens, and its residual IDF is at most 0.3 bits.
 ONE_IN, MOST_BITS = 5_000, 0.3
-# The least count of a function word in a short text: the dispersion of a rare word says nothing.
+# The least count of a function word in a short text: the dispersion of rare words is arbitrary.
 LEAST_COUNT = 50
 SLICE = 1_000
-# How often a function word is at that edge, at most, relative to the average word.
+# A function word is at the edge that it avoids at most this often, relative to the average word.
 MOST_AT_EDGE = 0.6
 # The least cohesion of a phrase.
 LEAST_COHESION = 0.1

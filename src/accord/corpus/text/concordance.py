@@ -1,4 +1,4 @@
-"""Where phrases occur in the text: up to three snippets for each, the first that there are."""
+"""Where phrases occur in the text: the first three snippets for each phrase."""
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path

@@ -100,7 +100,7 @@ def count_phrases(
         blocks = chain.from_iterable(
             _number_phrases(path, method, prepare, max_words, jobs) for path in paths
         )
-        found = _count_lines(join_blocks(blocks, read), least, max_words)
+        found = _select_frequent_lines(join_blocks(blocks, read), least, max_words)
     if not len(found):
         names = ", ".join(map(str, paths))
         often = "once" if least == 1 else f"{least:,} times"
@@ -143,10 +143,10 @@ def _number_phrases(
     return map(partial(number_chunk, has_words), _join_lines(read_constituents(path, max_words)))
 
 
-def _count_lines(given: NumberedText, least: int, max_words: int) -> ExtractedPhrases:
-    word = np.fromiter(map(is_word, given.distinct), np.bool_, len(given.distinct))
+def _select_frequent_lines(given: NumberedText, least: int, max_words: int) -> ExtractedPhrases:
+    has_letters = np.fromiter(map(is_word, given.distinct), np.bool_, len(given.distinct))
     lines = np.repeat(np.arange(len(given.lengths)), given.lengths)
-    words = np.bincount(lines, word[given.words], minlength=len(given.lengths))
+    words = np.bincount(lines, has_letters[given.words], minlength=len(given.lengths))
     lines_of_words = given.select((words > 0) & (given.lengths <= max_words))
     phrases, numbers = Phrases.with_numbers(lines_of_words)
     counts = np.bincount(numbers, minlength=len(phrases))

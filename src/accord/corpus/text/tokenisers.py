@@ -7,8 +7,8 @@ more than a line does.
 Most languages are split at the word boundaries of Unicode (UAX #29). A language that is written
 without spaces needs a library. To add one:
 
-1. write a function that imports the library and returns what splits a string into words, such as
-   `_load_thai` below;
+1. write a function that imports the library and returns a function that splits a string into words,
+   such as `_load_thai` below;
 2. add a `TokeniserLibrary` to `TOKENISERS`, with the letters that go through the library; all other
    characters are split at Unicode word boundaries, so that names and numbers become the same words
    in every language;
@@ -165,7 +165,7 @@ def split_at_boundaries(block: str) -> str:
 
 
 def _split_by_script(letters: str, split: Splitter) -> Tokeniser:
-    """Return what splits runs of these letters by a library and all else by Unicode."""
+    """Return a tokeniser that splits runs of these letters by a library, all else by Unicode."""
     runs = re.compile(f"([{letters}]{{1,{LONGEST_RUN}}})")
 
     def split_block(block: str) -> str:
@@ -185,7 +185,7 @@ def _squeeze_spaces(block: str) -> str:
 
 
 def load_detokeniser(language: str) -> Callable[[str], str]:
-    """Return what removes spaces next to the letters of a language that is written without them.
+    """Return a function that removes spaces next to letters of a language written without spaces.
 
     Text in other languages stays as it is. A bracket may mark a phrase in its context.
     """

@@ -1,4 +1,4 @@
-"""Text files to numbered words, block by block, in several processes if wanted.
+"""Text files to numbered words, block by block, in one process or several.
 
 Four bytes are kept for each word of the text, and each distinct word once. A word contains a
 letter; all other tokens, numbers and punctuation, end a phrase, as does the end of a line.
@@ -91,7 +91,7 @@ def number_files(
 
 
 def _read_chunks(path: str | Path) -> Iterator[str]:
-    """Yield the text of a file by some megabytes of whole lines."""
+    """Yield the text of a file in chunks of some megabytes, each of whole lines."""
     blocks: list[str] = []
     size = 0
     for _, block in read_blocks(path):

@@ -25,7 +25,7 @@ from accord.translate.phrase_extraction import (
     compute_lexical_weights,
     compute_phi,
     extract_pairs,
-    linked_words,
+    find_linked_words,
     number_ngrams,
 )
 
@@ -189,7 +189,7 @@ def _draw_noise(
 def seed_pairs(text: LinkedSentences) -> TextPairs:
     """Return word pairs that are each other's most frequent link, the most frequent first."""
     source, target = text.source, text.target
-    e, f = linked_words(text)
+    e, f = find_linked_words(text)
     wanted = wanted_words(source)[e] & wanted_words(target)[f]
     pairs, counts = np.unique(pair_keys(e[wanted], f[wanted]), return_counts=True)
     e, f = (pairs >> 32).astype(np.int32), pairs.astype(np.int32)

@@ -12,7 +12,7 @@ from accord.system.arrays import Floats
 
 
 class State(NamedTuple):
-    """Everything that is known after an iteration."""
+    """Everything that has been learned after an iteration."""
 
     iteration: int
     forward: Model  # P(target|source)
@@ -56,7 +56,7 @@ class State(NamedTuple):
         return self.forward.translation, self.backward.translation
 
     def changed_links(self, agreed: Agreed) -> float:
-        """The share of the links, in both directions, that differ from these; 1 without any."""
+        """The share of the links of both directions that differ from these; 1 if there are none."""
         pairs = [
             (agreed.forward.phrases, self.forward_alignment.phrases),
             (agreed.backward.phrases, self.backward_alignment.phrases),

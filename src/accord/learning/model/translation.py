@@ -3,13 +3,13 @@
 Notation: e  a source word, 0 is the NULL word;  f  a target word;  s  the word smoothing
           p(f|e) = room(e)·floor(f) + c(f|e) / (Σ_f' c(f'|e) + s)       Eq. 27
 
-The paper does not define p(f|e) for a pair that was never counted. With zero, a phrase that
-holds an unknown word could never be linked, and no new word would be learned. Here every pair has
-a floor, including the counted ones. It is not probability mass taken from others, so rows sum to
+The paper does not define p(f|e) for a pair that was never counted. If it were zero, a phrase with
+an unknown word could never be linked, and no new word would be learned. Here every pair has a
+floor, including the counted ones. It is not probability mass taken from others, so rows sum to
 more than 1, and it cancels in the comparison of two phrases if neither has evidence.
 
-It cancels completely when everything is divided by it. So the kernels only know the ratios of
-the learned parts to the floor, and p(f|e) = floor(f)·(room(e) + ratio).
+It cancels completely when everything is divided by it: p(f|e) = floor(f)·(room(e) + ratio). So the
+kernels only need the ratios of the learned parts to the floor.
 
 Without smoothing, as in the paper, room(e) is 1. With it, p(f|e) has a Dirichlet prior: a word
 with many counted translations has little room for others, and a word without a translation is
@@ -66,12 +66,7 @@ class TranslationModel:
 
     @classmethod
     def from_counts(
-        cls,
-        counts: Counts,
-        source_words: int,
-        floors: Floats,
-        prune: float,
-        smoothing: float,
+        cls, counts: Counts, source_words: int, floors: Floats, prune: float, smoothing: float
     ) -> "TranslationModel":
         """Eq. 27, without entries below `prune`.
 

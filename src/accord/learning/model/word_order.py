@@ -23,7 +23,7 @@ JUMP_SMOOTHING = 5.0
 
 
 class OrderModel(NamedTuple):
-    """Positions or jumps; one of the two is empty, or both: then it is Model 1."""
+    """Positions or jumps: one of the two is empty, or both for Model 1."""
 
     positions: Floats
     jumps: Floats

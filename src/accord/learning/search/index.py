@@ -1,4 +1,4 @@
-"""The index of the search: posting lists for blocks of source phrases, as many as fit in memory."""
+"""The index of the search: posting lists for as many blocks of source phrases as fit in memory."""
 
 from typing import NamedTuple
 
@@ -16,10 +16,10 @@ from accord.learning.search.search_kernels import (
     Postings,
     make_postings,
 )
-from accord.system.arrays import Array, offsets_of
+from accord.system.arrays import offsets_of
 from accord.system.runners import Runner
 
-# Words per shard: few enough to balance threads, enough for its buffers to cost nothing.
+# Words per shard: few enough to balance threads, and so many that its buffers cost little.
 WORD_SHARD = 1024
 # Bytes of a posting, and of its growth. They are made in shards and then joined, one part (places,
 # impacts or growths) after the other: one of the parts exists twice.
@@ -86,7 +86,7 @@ def build_index(
 ) -> Index:
     """The posting list of every target word in each of the blocks."""
     words = len(translation.floors)
-    shards: list[tuple[Array, ...]] = []
+    shards = []
     for block in blocks:
         shared = (translation.by_target, block, growths)
         shards += runner.map(make_postings, shared, items=words, shard=WORD_SHARD)

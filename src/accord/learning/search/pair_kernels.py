@@ -30,7 +30,7 @@ def double_capacity(values):
 @compiled
 def pair_rows(members, rows, ranking, least, first, last):
     """Return the pairs of s and a candidate t whose two scores may add up to `least`, for all s
-    that are members of the rows first..last-1: (all s, all t, whether s is a candidate of t too).
+    that are members of the rows first..last-1: (all s, all t, whether s is also a candidate of t).
 
     `rows` holds only the rows first..last-1. If s is not a candidate of t, its score there is at
     most that of the last of `ranking.limit` candidates; if t has fewer, it is too low to count.
@@ -45,13 +45,13 @@ def pair_rows(members, rows, ranking, least, first, last):
                 t, score = rows.phrases[place], np.float64(rows.scores[place])
                 begin = ranking.offsets[ranking.groups[t]]
                 end = ranking.offsets[ranking.groups[t] + 1]
-                # The best of t come first: after one that is not enough, none is.
+                # The candidates of t are sorted: after the first that is too low, all are.
                 at = begin
                 while at < end and score + ranking.scores[at] >= least:
                     if ranking.phrases[at] == s:
                         break
                     at += 1
-                # The loop has stopped at s, at one that is not enough, or at the end of the row.
+                # The loop has stopped at s, at one that is too low, or at the end of the row.
                 stopped, is_full = at < end, end - begin == ranking.limit
                 if score + ranking.scores[at] >= least if stopped else is_full:
                     if found == len(found_s):
@@ -69,8 +69,9 @@ def pair_remaining(ranking, cutoffs, paired, least, first, last):
     """Return the pairs of t = first..last-1 and a candidate s that `pair_rows` has not found, as
     (all s, all t).
 
-    paired: for every s the targets t that it is paired with already, ascending. What is not a
-    candidate of s has a score of at most cutoffs[s] there; if that is -inf, s has all that count.
+    paired: for every s the targets t that it is paired with already, ascending. A target that is
+    not a candidate of s has a score of at most cutoffs[s] there; if that is -inf, it is too low to
+    count.
     """
     found_s = np.empty(1024, np.int32)
     found_t = np.empty(1024, np.int32)

@@ -1,7 +1,7 @@
-"""Candidate pairs: the pairs of phrases worth a closer look, and their P in both directions.
+"""Candidate pairs, from the rankings of both directions, and their scores by the word model.
 
 Notation: <s, t>  a pair that is among the best candidates of s or of t
-          scores  log P(f|e) relative to the floors of f; what floors add is the same for every s
+          scores  log P(f|e) relative to the floors of f, which are the same for every s
 """
 
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from accord.learning.search.ranking import Ranking, join_shards
 from accord.learning.search.retrieval import QUERY_SHARD
 from accord.learning.task import Task
 from accord.learning.word_kernels import PhrasePairs, score_pairs
-from accord.system.arrays import Array, Floats, Ids, Mask, Offsets, Ragged, offsets_of
+from accord.system.arrays import Floats, Ids, Mask, Offsets, Ragged, offsets_of
 from accord.system.runners import Runner
 
 PAIR_SHARD = 65_536
@@ -42,7 +42,7 @@ class CandidatePairs(NamedTuple):
 
     @classmethod
     def of(cls, pairs: PairSet) -> "CandidatePairs":
-        """Pairs that are nobody's candidates."""
+        """Pairs that are not candidates in either direction."""
         neither = np.zeros(pairs.size, np.bool_)
         return cls(pairs.source, pairs.target, neither, neither).sorted()
 
@@ -58,12 +58,20 @@ class CandidatePairs(NamedTuple):
         ).sorted()
 
 
+class PairedCandidates(NamedTuple):
+    """Pairs <s, t> of which t is a candidate of s."""
+
+    source: Ids
+    target: Ids
+    in_both: Mask  # whether s is also a candidate of t
+
+
 class OtherDirection(NamedTuple):
     """What is needed to pair rows of candidates t with the phrases s that they belong to."""
 
     members: Ragged  # the phrases s of each row
     ranking: Ranking  # the candidates s of every t
-    least: float  # what the two scores of a pair must be able to add up to
+    least: float  # pairs whose two scores cannot add up to this are left out
 
     @classmethod
     def of(cls, ranking: Ranking, groups: Offsets, least: float) -> "OtherDirection":
@@ -81,34 +89,30 @@ def pair_candidates(
     items = len(backward.lengths)
     shards = runner.map(_pair_ranking, (rows, other), items=items, shard=QUERY_SHARD)
     cutoffs = backward.cutoffs[backward.groups]
-    return add_remaining(join_shards(shards), other, cutoffs, runner)
+    return add_remaining(PairedCandidates(*join_shards(shards)), other, cutoffs, runner)
 
 
 def _pair_ranking(
     rows: FoundRows, other: OtherDirection, first: int, last: int
-) -> tuple[Array, ...]:
+) -> PairedCandidates:
     shard = rows._replace(offsets=rows.offsets[first : last + 1])
     return pair_found_rows(shard, other, first, last)
 
 
 def pair_found_rows(
     rows: FoundRows, other: OtherDirection, first: int, last: int
-) -> tuple[Array, ...]:
-    """The pairs of the rows first..last-1: (all s, all t, whether s is a candidate of t too).
-
-    This can be done before the other rows are known.
-    """
+) -> PairedCandidates:
+    """The pairs of the rows first..last-1, which `rows` contains; other rows are not needed."""
     members, ranking, least = other
-    pairs: tuple[Array, ...] = pair_rows(members, rows, ranking, least, first, last)
-    return pairs
+    return PairedCandidates(*pair_rows(members, rows, ranking, least, first, last))
 
 
 def add_remaining(
-    found: tuple[Array, ...], other: OtherDirection, cutoffs: Floats, runner: Runner
+    found: PairedCandidates, other: OtherDirection, cutoffs: Floats, runner: Runner
 ) -> CandidatePairs:
-    """The pairs that were found, and those that only the other direction has.
+    """Add the pairs that are candidates in the other direction only.
 
-    What is not a candidate of s has a score of at most cutoffs[s].
+    A phrase that is not a candidate of s has a score of at most cutoffs[s].
     """
     source, target, in_both = found
     order = np.lexsort((target, source))
@@ -126,17 +130,13 @@ def add_remaining(
 
 
 def score_candidates(task: Task, model: Model, pairs: CandidatePairs) -> tuple[Floats, Floats]:
-    """The score of each pair, and its score in the search, which knows less."""
+    """(the score of each pair by the word model, its less accurate score by the search)."""
     source, target = task.source, task.target
-    shared = (
-        model.tables,
-        source.ragged,
-        target.ragged,
-        PhrasePairs(pairs.source, pairs.target),
-    )
+    numbers = PhrasePairs(pairs.source, pairs.target)
+    shared = (model.tables, source.ragged, target.ragged, numbers)
     shards = task.runner.map(score_pairs, shared, items=len(pairs.source), shard=PAIR_SHARD)
-    closer, searched = (
-        np.concatenate([np.empty(0), *(shard[side] for shard in shards)]) for side in (0, 1)
+    by_word_model, searched = (
+        np.concatenate([np.empty(0), *(shard[part] for shard in shards)]) for part in (0, 1)
     )
     by_lengths = model.length_terms(source.lengths[pairs.source], target.lengths[pairs.target])
-    return closer + by_lengths, searched + by_lengths
+    return by_word_model + by_lengths, searched + by_lengths

@@ -11,9 +11,10 @@ from accord.system.arrays import Offsets, offsets_of
 
 
 class GroupedQueries(NamedTuple):
-    """Distinct queries, and which of them each target phrase t is: groups[t].
+    """Distinct queries; target phrase t is query groups[t].
 
-    Target phrases that differ only in words that no source phrase knows are one query.
+    Target phrases of the same length that differ only in words without a translation in any source
+    phrase are one query.
     """
 
     groups: Offsets
@@ -26,16 +27,16 @@ class GroupedQueries(NamedTuple):
 def make_queries(source: Phrases, target: Phrases, translation: TranslationModel) -> GroupedQueries:
     """The distinct queries, sorted so that neighbours share prefixes.
 
-    In a query the words with the longest posting lists come first: these are shared by most.
+    In a query the words with the longest posting lists come first, since most queries share them.
     """
     sizes = bound_list_sizes(source, translation)
-    known = (sizes > 0) | (translation.null > 0)
+    translated = (sizes > 0) | (translation.null > 0)
     # Words by descending size of their list, numbered from 1; 0 pads the rows below.
     by_size = np.argsort(-sizes, kind="stable")
     rank = np.empty(len(sizes), np.int32)
     rank[by_size] = np.arange(1, len(sizes) + 1)
 
-    kept = known[target.words]
+    kept = translated[target.words]
     phrase = np.repeat(np.arange(len(target)), target.lengths)[kept]
     ranks = rank[target.words[kept]]
     order = np.lexsort((ranks, phrase))
@@ -57,7 +58,7 @@ def make_queries(source: Phrases, target: Phrases, translation: TranslationModel
 
 
 def bound_list_sizes(source: Phrases, translation: TranslationModel) -> Offsets:
-    """How long the posting list of each target word is at most."""
+    """An upper bound on the length of each target word's posting list."""
     entries = translation.by_target
     ends = np.concatenate([[0], np.cumsum(source.occurrences[entries.sources])])
     sizes: Offsets = np.diff(ends[entries.offsets])

@@ -21,8 +21,8 @@ class Ranking(NamedTuple):
     offsets: Offsets
     phrases: Ids
     scores: Array
-    log_sums: Floats  # log Σₛ P(f|e⁽ˢ⁾) over all phrases, if it was asked for
-    limit: int  # how many candidates a row has at most
+    log_sums: Floats  # log Σₛ P(f|e⁽ˢ⁾) over all phrases, if requested
+    limit: int  # the greatest number of candidates of a row
 
     def scores_at(self, place: int) -> Floats:
         """The score at this place of each row, 0 for the best; -inf if the row is shorter."""
@@ -62,7 +62,7 @@ class Ranking(NamedTuple):
 
 
 def scores_at(place: int, sizes: Offsets, scores: Array) -> Floats:
-    """The score at this place of each of some rows, 0 for the best; -inf if the row is shorter."""
+    """The same, given the sizes of the rows and the scores of all rows."""
     at = np.full(len(sizes), -np.inf)
     long_enough = sizes > place
     at[long_enough] = scores[(np.cumsum(sizes) - sizes)[long_enough] + place]
@@ -70,7 +70,7 @@ def scores_at(place: int, sizes: Offsets, scores: Array) -> Floats:
 
 
 def join_shards(shards: list[Any]) -> tuple[Array, ...]:
-    """Concatenate each part of all shards; the shards are used up, to save memory."""
+    """Concatenate each part of all shards; their list is emptied, to save memory."""
     parts = [list(part) for part in zip(*shards, strict=True)]
     shards.clear()
     return tuple(np.concatenate(parts.pop(0)) for _ in range(len(parts)))

@@ -27,15 +27,15 @@ from accord.learning.search.search_kernels import (
 from accord.learning.task import Task
 from accord.system.arrays import Floats, offsets_of
 
-# Queries per shard: few enough to balance threads, enough for its buffers to cost nothing.
+# Queries per shard: few enough to balance threads, and so many that its buffers cost little.
 QUERY_SHARD = 2048
 
 
 class LastRound(NamedTuple):
-    """A search that is done but for the last blocks of phrases, of any shard of its queries.
+    """A search in which only the last group of blocks is left to do, for any shard of the queries.
 
-    The results of all queries may be more than fits in memory, so whoever searches decides what
-    becomes of the results of each shard, where it is searched: see `search_shard`.
+    The results of all queries may not fit in memory. So the caller runs the last round, with
+    `search_shard` in a task of its own that keeps only what is needed of each shard.
     """
 
     queries: Queries
@@ -77,8 +77,8 @@ def search_all_but_last(
 ) -> tuple[LastRound, float]:
     """Search all groups of blocks but the last; return the last round, and its share of the work.
 
-    The posting lists of all phrases may be more than fits in memory. So they are made for one
-    group of blocks at a time, and what is found there joins what was found before.
+    The posting lists of all phrases may not fit in memory. So they are built for one group of
+    blocks at a time, and the results of each group are merged into the earlier ones.
     """
     source, runner, queries = task.source, task.runner, grouped.queries
     length_scores = _score_lengths(task, model, log_empty)

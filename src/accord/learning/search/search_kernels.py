@@ -77,7 +77,7 @@ class Index(NamedTuple):
 
 
 class Queries(NamedTuple):
-    """Distinct target phrases as the search sees them, without words that no phrase knows.
+    """Distinct target phrases, without the words that no source phrase translates.
 
     Query q has words[offsets[q]:offsets[q + 1]], the word with the longest posting list first.
     Queries are sorted, so that neighbours share prefixes.
@@ -85,7 +85,7 @@ class Queries(NamedTuple):
 
     words: Ids
     offsets: Offsets
-    lengths: Ids  # J of the target phrase, unknown words included
+    lengths: Ids  # J of the target phrase, including the words left out
 
 
 class LengthScores(NamedTuple):
@@ -102,11 +102,11 @@ class SearchResult(NamedTuple):
     sizes: Offsets  # how many each query has
     phrases: Ids
     scores: Floats
-    log_sums: Floats  # log Σₛ P(f|e⁽ˢ⁾) over all phrases, if it was asked for
+    log_sums: Floats  # log Σₛ P(f|e⁽ˢ⁾) over all phrases, if requested
 
 
 class EarlierResults(NamedTuple):
-    """What earlier blocks have found: query q has phrases[offsets[q]:offsets[q + 1]]."""
+    """The results of earlier blocks: query q has phrases[offsets[q]:offsets[q + 1]]."""
 
     offsets: Offsets
     phrases: Ids
@@ -115,10 +115,10 @@ class EarlierResults(NamedTuple):
 
 
 class SearchLimits(NamedTuple):
-    """What is to be found."""
+    """Which phrases are returned."""
 
     candidates: int  # per query, at most
-    sum_all: bool = False  # whether the sum over all phrases is wanted
+    sum_all: bool = False  # whether the sum over all phrases is computed as well
     # With sums, phrases are left out whose score minus the log of the sum is less than this.
     least: float = -np.inf
 
@@ -140,7 +140,7 @@ def make_postings(entries, block, with_growths, first, last):
 
     The impact of f on s is log1p(A(f, s) / (I + 1 + null(f))), in steps, with A(f, s) the sum
     of the ratios of e₁..e_I. It is what f adds to log P(f|e⁽ˢ⁾), compared with a phrase of the same
-    length that does not know f.
+    length that does not translate f.
     """
     most = 0
     for entry in range(entries.offsets[first], entries.offsets[last]):
@@ -193,7 +193,7 @@ def exponential(gain):
 
 @compiled
 def key_below(nats):
-    """A key less than that of any gain of so many nats, allowing for rounding errors."""
+    """A key less than that of any gain of at least `nats`, allowing for rounding errors."""
     if not nats >= CLOSE:  # also where the score is -inf
         return NO_KEY
     return int((nats - CLOSE) / STEP) << PLACE_BITS
@@ -231,7 +231,7 @@ def select_greatest(keys, size, count):
 
 @compiled
 def count_shared(one, other, most):
-    """How many of the first `most` words two queries have in common, from the beginning."""
+    """The length of the common prefix of two queries, at most `most`."""
     shared = 0
     while shared < most and one[shared] == other[shared]:
         shared += 1
@@ -241,17 +241,18 @@ def count_shared(one, other, most):
 @compiled
 def search_block(queries, block, bounds, limits, first, last):
     """For the queries first..last-1 return the keys of the phrases of a block that gain most, in
-    any order, how many there are, and Σ exp(gain) over all phrases of the block if it is wanted.
+    any order, how many there are, and Σ exp(gain) over all phrases of the block, if requested.
 
     Neighbouring queries share prefixes. The sums over the words that a query shares with the one
     before are kept, one level per word; leaving a level subtracts its list again, which is exact
     in steps, so nothing is ever cleared. Level 0 has no words, and the first phrases.
 
     Gains only grow. So the best of a level are those of the level before that are not in its
-    list, and those in the list that beat the least of the level before. Sums only grow as well:
-    what lies further below the sum of a level than `limits.least` can be dropped there, since a
-    phrase that comes up again does so in a list. Where a level belongs to one query alone, so can
-    everything that is not above its bound, which other blocks have set.
+    list, and those in the list that beat the least of the level before. Sums only grow as well.
+    So phrases that are further below the sum of a level than `limits.least` can be dropped there:
+    if one of them gains more, it is in the list of a later level. At a level that belongs to one
+    query alone, phrases that are not above its bound, which earlier blocks have set, can be
+    dropped, too.
 
     This is the inner loop of the whole program, and one function for two reasons: all its steps
     share the stack of levels, and its arrays stay in registers.
@@ -349,8 +350,8 @@ def search_index(queries, index, length_scores, earlier, limits, first, last):
     indexed blocks and what was found `earlier` in others, as (sizes, phrases, scores, log sums).
 
     log P(f|e⁽ˢ⁾) = log p(J|I) + Σⱼ log_base[fⱼ, I] + Σⱼ impact(fⱼ, s), where a query holds only
-    the words that any phrase knows. The first two terms are the same for all phrases of a block,
-    which have one length: the best phrases are among the best of each block by impacts alone.
+    the words that some phrase translates. The first two terms are the same for all phrases of a
+    block, which have one length: the best phrases are the best of each block by impacts alone.
     """
     count, sum_all = limits.candidates, limits.sum_all
     postings, blocks = index.postings, index.blocks
@@ -395,9 +396,9 @@ def search_index(queries, index, length_scores, earlier, limits, first, last):
 
 @compiled
 def count_kept(scores, phrases, log_sums, log_empty, limits):
-    """How many phrases of each ranking are close enough to its sum, the empty phrase included.
+    """How many phrases of each ranking are close enough to its sum, including the empty phrase.
 
-    Sums only grow as further blocks are searched, so what is left out stays out.
+    Sums only grow as further blocks are searched, so phrases that are dropped stay dropped.
     """
     kept = np.zeros(len(scores), np.int64)
     for q in range(len(scores)):
@@ -413,7 +414,7 @@ def count_kept(scores, phrases, log_sums, log_empty, limits):
 
 @compiled
 def flatten_rows(sizes, phrases, scores):
-    """The beginnings of all rows, one after the other."""
+    """The first sizes[q] entries of every row q, one row after the other."""
     ends = np.cumsum(sizes)
     flat_phrases = np.empty(ends[-1], np.int32)
     flat_scores = np.empty(ends[-1])

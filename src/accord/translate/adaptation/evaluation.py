@@ -89,7 +89,8 @@ def adapt_and_evaluate(
         result, weights = evaluate_tables(learned, TranslationSystem(given, lm, runner), report)
         write_weights(folder / "weights.ini", weights)
         rows = (
-            TableRow(s, t, _four(scores)) for s, t, scores in train_table(learned.pairs, runner)
+            TableRow(s, t, (a, b, c, d))
+            for s, t, (a, b, c, d) in train_table(learned.pairs, runner)
         )
         write_table(folder / "table.gz", rows)
         content = result.as_dict() | {"languages": plan.languages}
@@ -160,8 +161,3 @@ class TranslationSystem:
 def _select_needed(table: Sequence[ScoredPair], some: TestSet) -> PhraseTable:
     needed = NeededPhrases(some.sentences)
     return PhraseTable.of((pair for pair in table if pair[0] in needed), some.sentences)
-
-
-def _four(scores: Sequence[float]) -> tuple[float, float, float, float]:
-    a, b, c, d = scores
-    return a, b, c, d

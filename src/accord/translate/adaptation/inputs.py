@@ -19,6 +19,7 @@ from accord.formats.moses import SEPARATOR, read_moses
 from accord.formats.sentence_pairs import read_sentence_pairs
 from accord.runs.inputs import Inputs
 from accord.runs.mine import Mine, TextFile
+from accord.system.arrays import pair_keys, split_keys
 from accord.system.reading import STANDARD_INPUT, place, read_lines
 from accord.translate.bleu import References, load_sacrebleu
 from accord.translate.language_model.kneser_ney import train_language_model
@@ -113,9 +114,9 @@ def seed_from_links(pairs: Sequence[LinkedPair]) -> list[Entry]:
         for i, j in links
     ]
     sides = [np.unique([pair[side] for pair in words], return_inverse=True) for side in (0, 1)]
-    (sources, e), (targets, f) = sides
-    keys, counts = np.unique(e.astype(np.int64) * len(targets) + f, return_counts=True)
-    e, f = np.divmod(keys, len(targets))
+    (sources, source_numbers), (targets, target_numbers) = sides
+    keys, counts = np.unique(pair_keys(source_numbers, target_numbers), return_counts=True)
+    e, f = split_keys(keys)
     shares = [counts / np.bincount(side, counts)[side] for side in (e, f)]
     kept = np.flatnonzero(np.minimum(*shares) >= LEAST_SHARE)
     return [(str(sources[e[n]]), str(targets[f[n]])) for n in kept.tolist()]

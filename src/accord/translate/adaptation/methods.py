@@ -81,17 +81,16 @@ def learn_tables(
             agreement=agreement, iterations=iterations, tolerance=None, held_out=0.0
         )
         given = inputs if with_vectors else replace(inputs, vectors=None)
-        for state in _states(given, settings, runner):
-            for method in methods:
-                if (method.agreement, method.with_vectors) == (agreement, with_vectors):
-                    links = method.choose_links(state)
-                    found = link_words(inputs.source, inputs.target, state, links)
-                    pairs = [*outside, *found]
-                    table = train_table(pairs, runner, needed)
-                    yield LearnedTable(method.name, state.iteration, pairs, table)
+        same = [m for m in methods if (m.agreement, m.with_vectors) == (agreement, with_vectors)]
+        for state in _run_em(given, settings, runner):
+            for method in same:
+                found = link_words(inputs.source, inputs.target, state, method.choose_links(state))
+                pairs = [*outside, *found]
+                table = train_table(pairs, runner, needed)
+                yield LearnedTable(method.name, state.iteration, pairs, table)
 
 
-def _states(inputs: Inputs, settings: Settings, runner: Runner) -> Iterator[State]:
+def _run_em(inputs: Inputs, settings: Settings, runner: Runner) -> Iterator[State]:
     source, target = inputs.source, inputs.target
     seed, _ = inputs.split_seed(settings)
     task = Task(source, target, settings, runner, Constraints.of(seed, source, target))
@@ -100,7 +99,7 @@ def _states(inputs: Inputs, settings: Settings, runner: Runner) -> Iterator[Stat
 
 
 def link_words(source: Phrases, target: Phrases, state: State, links: Links) -> list[LinkedPair]:
-    """Link the words of each pair that are each other's best."""
+    """Return the linked phrase pairs, with links between words that are each other's best."""
     sides = PhraseWords(source.ragged, target.ragged)
     pairs = PhrasePairs(links.source, links.target)
     _, _, offsets, i, j = align_words(state.models.tables, sides, pairs)

@@ -1,1 +1,8 @@
-"""Back-off language models: training text, n-gram counts, Kneser-Ney estimates and ARPA files."""
+"""Back-off language models.
+
+trie            a model: n-grams with their probabilities and back-off weights
+training_text   the text that a model is trained on
+ngram_counts    the n-grams of the text
+kneser_ney      training: modified Kneser-Ney estimates from these counts
+arpa            reading and writing ARPA files
+"""

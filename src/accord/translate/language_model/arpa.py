@@ -53,8 +53,8 @@ _COUNT = re.compile(r"ngram\s+(\d+)\s*=\s*(\d+)")
 _BETWEEN = re.compile(f"[{BLANKS}]+")
 
 
-def _section_title(length: int) -> str:
-    """The line above the n-grams of a length."""
+def _format_title(length: int) -> str:
+    """Return the line above the n-grams of a length."""
     return f"\\{length}-grams:"
 
 
@@ -83,7 +83,7 @@ def arpa_blocks(model: LanguageModel) -> Iterator[bytes]:
     yield "\n".join([*header, ""]).encode()
     begin = ROOT + 1
     for length, size in enumerate(model.sizes, 1):
-        yield f"\n{_section_title(length)}\n".encode()
+        yield f"\n{_format_title(length)}\n".encode()
         for first in range(begin, begin + size, NODES_PER_BLOCK):
             last = min(first + NODES_PER_BLOCK, begin + size)
             yield kernels.print_nodes(trie, parents, spelling, length, first, last).tobytes()
@@ -98,11 +98,11 @@ def read_arpa(path: str | Path) -> LanguageModel:
     """Read the language model of an ARPA file, which may be compressed."""
     file = _File(path)
     sizes = _read_sizes(file)
-    vocabulary, log_prob, backoff = _read_words(file, sizes[0])
+    vocabulary, log_prob, backoff = _read_unigrams(file, sizes[0])
     trie = TrieBuilder(vocabulary, log_prob, backoff)
-    table = _word_table(vocabulary)
+    table = _build_word_table(vocabulary)
     for length, size in enumerate(sizes[1:], 2):
-        _expect(file, _section_title(length), length - 1, sizes[length - 2])
+        _expect(file, _format_title(length), length - 1, sizes[length - 2])
         first = file.number + 1
         try:
             trie.add(*_read_ngrams(file, length, size, table))
@@ -147,7 +147,7 @@ class _File:
         return next(filter(None, self.lines()), None)
 
     def parse(self, table: WordTable, rows: NgramRows, done: int) -> tuple[int, int]:
-        """Continue to fill the rows; return (how many are done, what is wrong in the next line)."""
+        """Continue to fill the rows; return (how many are done, the error in the next line)."""
         before = done
         done, self._at, wrong = kernels.parse_lines(self._text, self._at, table, rows, done)
         self.number += done - before
@@ -170,8 +170,8 @@ def _read_sizes(file: _File) -> list[int]:
         sizes.append(int(match[2]))
     if not sizes:
         raise file.error("ngram 1=…", line or None)
-    if line != _section_title(1):
-        raise file.error(_section_title(1), line or None)
+    if line != _format_title(1):
+        raise file.error(_format_title(1), line or None)
     return sizes
 
 
@@ -180,7 +180,7 @@ def _expect(file: _File, line: str, length: int, size: int) -> None:
         raise file.error(f"{line} after {size:,} {length}-grams", found)
 
 
-def _read_words(file: _File, size: int) -> tuple[dict[str, int], Floats32, Floats32]:
+def _read_unigrams(file: _File, size: int) -> tuple[dict[str, int], Floats32, Floats32]:
     """Read the 1-grams: the numbers of the words, their log10 p and their back-off weights."""
     numbers = {UNKNOWN: 0}
     log_prob, backoff = [MISSING_UNKNOWN], [0.0]
@@ -224,7 +224,7 @@ def _parse_number(text: str) -> float:
     return value if good else nan
 
 
-def _word_table(vocabulary: dict[str, int]) -> WordTable:
+def _build_word_table(vocabulary: dict[str, int]) -> WordTable:
     """Build the hash table in which the kernel looks words up."""
     spelling = _spell_words(vocabulary)
     slots = np.zeros(1 << (2 * len(vocabulary)).bit_length(), np.int32)

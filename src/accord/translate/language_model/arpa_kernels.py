@@ -17,7 +17,7 @@ FNV_START, FNV_PRIME = -3750763034362895579, 1099511628211
 MOST_DIGITS = 18
 # The exact powers of ten: dividing by one of them gives the nearest number.
 POWERS = 10.0 ** np.arange(23)
-# What can be wrong with a line.
+# The errors that a line may have.
 FINE, NO_NUMBER, TOO_FEW, UNKNOWN_WORD, TOO_MANY, POSITIVE = 0, 1, 2, 3, 4, 5
 # Digits after the decimal point, and ten to their power.
 DECIMALS = 6
@@ -51,7 +51,7 @@ class NgramRows(NamedTuple):
 
 @compiled
 def fill_word_table(letters, letter_offsets, slots):
-    """Fill the slots, whose number is a power of two greater than that of the words."""
+    """Enter all words; there must be more slots than words, and as many as a power of two."""
     for word in range(len(letter_offsets) - 1):
         slot = hash_of(letters, letter_offsets[word], letter_offsets[word + 1]) & (len(slots) - 1)
         while slots[slot] != 0:
@@ -148,7 +148,7 @@ def parse_lines(text, at, table, rows, done):
     """Read n-grams, from `at` to the end of the text or to an empty line, while there is room.
 
     They fill the rows from number `done`. Return (how many rows are done, where the next line
-    begins, what is wrong with that line).
+    begins, the error in that line).
     """
     letters, letter_offsets, slots = table
     words, log_prob, backoff = rows

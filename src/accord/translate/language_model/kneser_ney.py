@@ -91,8 +91,8 @@ def _estimate(levels: Sequence[NgramCounts]) -> tuple[list[Floats], list[Floats]
         if level is levels[0]:
             probs[BEGIN_NUMBER] = 1.0
         else:
-            backoffs.append(_rounded_log10(np.where(total > 0, gamma, 1.0)))
-        log_probs.append(_rounded_log10(probs))
+            backoffs.append(_compute_log10(np.where(total > 0, gamma, 1.0)))
+        log_probs.append(_compute_log10(probs))
         shorter, shorter_first, shorter_size = probs, level.first, len(probs)
     return log_probs, [*backoffs, np.zeros(shorter_size)]
 
@@ -134,6 +134,6 @@ def estimate_discounts(counts: Offsets) -> tuple[float, float, float]:
     return (one, two, three) if 0 < one <= 1 and 0 < two <= 2 and 0 < three <= 3 else FALLBACK
 
 
-def _rounded_log10(values: Floats) -> Floats:
-    """Return logarithms to DECIMALS, at most 0: a sum may be slightly greater than 1."""
+def _compute_log10(values: Floats) -> Floats:
+    """Return logarithms, rounded to DECIMALS; at most 0, since a sum may be slightly above 1."""
     return np.minimum(np.round(np.log10(values), DECIMALS), 0.0) + 0.0

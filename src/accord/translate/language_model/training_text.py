@@ -1,8 +1,8 @@
 """The text that a language model is trained on, as word numbers.
 
-Every line is a sentence, even an empty one, and blanks separate words, as in KenLM's lmplz; but the
-text is normalised to NFC, as phrase tables are. Words are numbered in sorted order, so that the
-order of the lines does not matter.
+As for KenLM's lmplz, every line is a sentence, even an empty one, and blanks separate words. Unlike
+there, the text is normalised to NFC, as phrase tables are. Words are numbered in sorted order, so
+that the order of the lines does not matter.
 """
 
 import unicodedata

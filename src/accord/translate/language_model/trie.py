@@ -99,9 +99,8 @@ class TrieBuilder:
 
     def add(self, grams: Ids, log_prob: Floats32, backoff: Floats32) -> None:
         """Add the n-grams that are one word longer, given as rows of words."""
-        parents, suffixes = np.zeros(len(grams), np.int32), np.zeros(len(grams), np.int32)
-        trie = self._offsets, np.concatenate(self._words), np.concatenate(self._suffix)
-        kernels.find_parents(*trie, grams, parents, suffixes)
+        words, suffix = np.concatenate(self._words), np.concatenate(self._suffix)
+        parents, suffixes = kernels.find_parents(self._offsets, words, suffix, grams)
         order = _order_nodes(parents, grams[:, -1])
         size = len(self._children[-1])
         self._children[-1] = np.bincount(parents - np.int32(self._first), minlength=size)

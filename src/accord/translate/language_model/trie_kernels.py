@@ -70,12 +70,11 @@ def score_words(trie, node, words):
 
 
 @compiled
-def find_parents(offsets, words, suffix, grams, parents, suffixes):
-    """Find the two nodes that each new n-gram, a row of words, refers to.
-
-    `parents` receives the node of all but the last word, or NO_NODE. `suffixes` receives the
-    longest proper suffix of the n-gram that is in the trie.
-    """
+def find_parents(offsets, words, suffix, grams):
+    """Return two nodes for each new n-gram, which is a row of words: the node of all but the last
+    word, or NO_NODE, and the longest proper suffix that is in the trie."""
+    parents = np.empty(len(grams), np.int32)
+    suffixes = np.empty(len(grams), np.int32)
     last = grams.shape[1] - 1
     for gram in range(len(grams)):
         node = np.int64(ROOT)
@@ -88,3 +87,4 @@ def find_parents(offsets, words, suffix, grams, parents, suffixes):
             node = suffix[node]
             child = child_of(offsets, words, node, grams[gram, last])
         suffixes[gram] = child
+    return parents, suffixes

@@ -46,7 +46,7 @@ def read_anchors(path: str | Path, *, jobs: int = 1) -> Iterator[str]:
             yield from read_page(head + stream.read(), path)
             return
         articles = read_articles(_Rewound(head, stream), path)
-        for phrases in in_order(_find_phrases, _group_articles(articles), jobs):
+        for phrases in in_order(_find_titles_and_links, _group_articles(articles), jobs):
             yield from phrases
 
 
@@ -90,7 +90,7 @@ def _group_articles(articles: Iterable[Article]) -> Iterator[list[Article]]:
     yield chunk
 
 
-def _find_phrases(articles: list[Article]) -> list[str]:
+def _find_titles_and_links(articles: list[Article]) -> list[str]:
     """Return the title of each article and the texts of its links."""
     found: list[str] = []
     for article in articles:
