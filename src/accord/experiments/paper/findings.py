@@ -77,7 +77,7 @@ def findings_table(development: DataSetFigures, frequent: DataSetFigures) -> str
         ("", ["the paper", "our sets", "frequent words only"]),
         ("---", ["---"] * 3),
         (
-            "**Agreement helps**: rows with both kinds above both directions",
+            "**Agreement helps**: rows with both methods above both directions",
             map(_count_agreement_wins, data),
         ),
         ("**Few seeds are enough**: 50 seeds, noise", (_format_figures(d.few_seeds) for d in data)),
@@ -90,14 +90,14 @@ def findings_table(development: DataSetFigures, frequent: DataSetFigures) -> str
             (_format_kept(d.quiet_few_seeds, d.quiet_many_seeds) for d in data),
         ),
         (
-            "**Noise is borne**: kept",
+            "**Robust to noise**: kept",
             (_format_kept(d.many_seeds, d.quiet_many_seeds) for d in data),
         ),
         ("**Inner is better**: rows with inner above outer", map(_count_inner_wins, data)),
         ("*The data*: full dictionary, noise", (_format_figures(d.all_seeds) for d in data)),
         ("full dictionary, no noise", (_format_figures(d.quiet_all_seeds) for d in data)),
-        ("distinct words in the true pairs", (d.words for d in data)),
-        ("how often each occurs in them", (d.occurrences for d in data)),
+        ("distinct words in the gold pairs", (d.words for d in data)),
+        ("mean occurrences of each", (d.occurrences for d in data)),
     ]
     return "".join(_table_line(name, cells) for name, cells in lines)
 

@@ -26,10 +26,13 @@ from accord.system.writing import write_text
 INTRODUCTION = """\
 # The paper's experiments on public text
 
-Made by `accord paper{fast}`. F1 in percent, with its 95% bootstrap interval; in *italics* the
-paper's own figures, on LDC Chinese-English news that cannot be had freely. {pairs} pairs of
-phrases; ten iterations; floor {floor:g}, ε {epsilon:g}, {candidates} candidates, which were tuned
-on another development set and not on these. x→y is the model P(y|x) by itself, without agreement.
+Made by `accord paper{fast}`. All figures are F1 in percent, ours with a 95% bootstrap interval. The
+paper's own figures are in *italics*; they were measured on Chinese-English news of the LDC, which
+cannot be had freely. Each set has {pairs} gold pairs.
+
+- `outer` and `inner` are the paper's methods. x→y is the model P(y|x) alone, without agreement.
+- They run for ten iterations, with a floor of {floor:g}, ε = {epsilon:g} and {candidates}
+  candidates. These settings were tuned on another development set and not on these.
 """
 
 
@@ -85,7 +88,7 @@ def write_results(
     for pair in LANGUAGE_PAIRS:
         experiments = prepare_experiments(pair, data, out / "work", scale, runner, report)
         runs = CachedRuns(out / "work" / "runs", pair.name, runner, report)
-        parts.append(f"## {pair.name}\n\nOut of {', '.join(pair.files)}.\n")
+        parts.append(f"## {pair.name}\n\nMade from {', '.join(pair.files)}.\n")
         pair_report = PairReport(pair, out / "results")
         parts += [SECTIONS[name](pair_report, experiments, runs) for name in sections]
     if not fast and set(sections) == set(SECTIONS):
@@ -106,7 +109,7 @@ def _seeds_section(pair_report: PairReport, experiments: Experiments, runs: Cach
     )
     return (
         f"### Effect of the seed lexicon (Table 1)\n\n{table}\n{_agreement_wins(rows)}\n\n"
-        f"The same without noise, which the paper does not show:\n\n{quiet}\n"
+        f"The same without noise. The paper does not have this table.\n\n{quiet}\n"
         f"{_agreement_wins(quiet_rows)}\n"
     )
 
@@ -141,7 +144,7 @@ def _test_section(pair_report: PairReport, experiments: Experiments, runs: Cache
     table = pair_report.table("test", rows, pair_report.noise, "F1 on the test set")
     return (
         f"### F1 on the test set (figure)\n\n{table}\n{_agreement_wins(rows)}\n\n"
-        "The paper shows this as bars without numbers.\n"
+        "The paper shows this as a bar chart without numbers.\n"
     )
 
 
@@ -166,17 +169,15 @@ def _findings_section(pair_report: PairReport, experiments: Experiments, runs: C
     table = pair_report.table("frequent", frequent_seeds, "seeds", "pairs of frequent words only")
     return (
         "### What of the paper holds, and why figures differ\n\n"
-        "F1 of outer and inner agreement; in brackets the two directions alone. *Full "
-        f"dictionary*: all {len(development.seed):,} word pairs that are each other's most "
-        "frequent link in the word alignment are the seed. It is the largest that the recipe has, "
-        f"and still holds only {_seed_coverage(development)} of the words in the true pairs "
-        "(counted each time they occur): what the model can reach is this or more. "
-        "*Frequent words only*: "
-        "the same recipe, "
-        "but only true pairs whose words are all among the most frequent, so that each word is "
-        "seen more often; the noise is drawn as before.\n\n"
+        "F1 of outer and inner agreement, and in brackets of the two directions alone.\n\n"
+        f"- *Full dictionary*: the seed contains all {len(development.seed):,} word pairs that are "
+        "each other's most frequent\n  link in the word alignment. It is the largest that the "
+        f"recipe allows, and covers {_seed_coverage(development)} of\n  the words in the gold "
+        "pairs, counted by occurrences. The model could reach this or more.\n"
+        "- *Frequent words only*: the same recipe, but gold pairs contain only the most frequent "
+        "words, so that\n  each word occurs more often. The noise is drawn as before.\n\n"
         f"{findings}\n"
-        f"Table 1 again, on pairs of frequent words:\n\n{table}"
+        f"Table 1 again, on pairs of frequent words.\n\n{table}"
     )
 
 
@@ -200,8 +201,9 @@ def _samples_section(pair_report: PairReport, experiments: Experiments, runs: Ca
     ]
     table = "\n".join(lines)
     return (
-        "### Samples (Table 3)\n\nWords that are not in the seed are in *italics*; ✓ is a true "
-        "pair. Drawn evenly out of all that inner agreement learned with 1,000 seeds, not chosen."
+        "### Samples (Table 3)\n\nWords that are not in the seed are in *italics*; ✓ marks a "
+        "gold pair. The samples are drawn at even\nsteps from everything that inner agreement "
+        "learned with 1,000 seeds, and not selected."
         "\n\n"
         f"{table}\n"
     )
@@ -227,7 +229,7 @@ def _agreement_wins(rows: list[ResultRow]) -> str:
     ]
     if losing:
         return f"Agreement does **not** beat both single directions at: {'; '.join(losing)}."
-    return "Both kinds of agreement are above both single directions in every row."
+    return "Both agreement methods of the paper beat both single directions in every row."
 
 
 def _seed_coverage(experiment: Experiment) -> str:
