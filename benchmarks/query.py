@@ -54,7 +54,7 @@ def main(arguments: list[str] | None = None) -> None:
     options = parse_options(__doc__, arguments, add_flags)
     with TemporaryDirectory() as name:
         folder = Path(options.work or name) / f"model-{options.phrases}"
-        if not RunFolder(folder).finished:
+        if not RunFolder(folder).is_finished:
             write_model(folder, options.phrases, options.phrases // 10)
         answer = measure(folder, options.queries, options.repeats)
     if options.json:
@@ -72,7 +72,7 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
 
 def measure(folder: Path, queries: int, repeats: int) -> dict[str, Any]:
     begun = perf_counter()
-    trained = RunFolder(folder).trained()
+    trained = RunFolder(folder).read_trained()
     translator = Translator(trained)
     loading = perf_counter() - begun
     generator = np.random.default_rng(1)

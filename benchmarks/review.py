@@ -46,7 +46,7 @@ def main(arguments: list[str] | None = None) -> None:
     options = parse_options(__doc__, arguments, add_flags)
     with TemporaryDirectory() as name:
         folder = Path(options.work or name) / f"pairs-{options.pairs}"
-        if not RunFolder(folder).finished:
+        if not RunFolder(folder).is_finished:
             run_isolated(write_synthetic_run, folder, options.pairs)
         answer = measure(folder, options.actions)
     if options.json:

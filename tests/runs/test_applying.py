@@ -26,7 +26,7 @@ from tests.conftest import Run, files_of
 
 @pytest.fixture(scope="module")
 def model(small_run: Path) -> Trained:
-    return RunFolder(small_run).trained()
+    return RunFolder(small_run).read_trained()
 
 
 def test_apply(accord: Run, planted_halves: Path, tmp_path: Path) -> None:
@@ -150,11 +150,11 @@ def test_what_people_said_is_kept(small: Planted, tmp_path: Path) -> None:
     seed: list[Entry | ReviewedEntry] = [*small.lexicon[3:25]]
     seed += [(*right, "accepted"), (*wrong, "rejected")]
     Accord(held_out=0.0).fit(small.source, small.target, seed, out=tmp_path / "a")
-    kept = RunFolder(tmp_path / "a").trained().seed
+    kept = RunFolder(tmp_path / "a").read_trained().seed
     assert (kept.accepted, kept.rejected) == (frozenset([right]), (wrong,))
     # Whoever changes his mind is heard.
     now: list[Entry | ReviewedEntry] = [(*wrong, "accepted"), (*right, "rejected")]
-    start = RunFolder(tmp_path / "a").trained()
+    start = RunFolder(tmp_path / "a").read_trained()
     later = Inputs.of(small.source, small.target, now, None, 20, start).seed
     assert (later.accepted, later.rejected) == (frozenset([wrong]), (right,))
     assert right not in later.entries

@@ -105,7 +105,7 @@ def test_moses(kind: str, runs: Path, tmp_path: Path) -> None:
     phrases = columns(runs / kind / "phrases.tsv")
     assert done.pairs == len(phrases) == table.count(b"\n") > 100
     records = {record[:2]: record for record in read_moses(out)}
-    trained = RunFolder(runs / kind).trained()
+    trained = RunFolder(runs / kind).read_trained()
     for source, target, _, _, alignment, *_ in phrases:
         record = records[source, target]
         assert " ".join(f"{i}-{j}" for i, j in record.alignment) == alignment
@@ -162,7 +162,7 @@ def test_lexical_weights_against_plain_loops(data: st.DataObject) -> None:
 
 
 def test_no_pairs_have_no_lexical_weights(runs: Path) -> None:
-    trained = RunFolder(runs / "posterior").trained()
+    trained = RunFolder(runs / "posterior").read_trained()
     none = np.empty(0, np.int64)
     model = trained.state.forward.translation
     links = LinkColumns.of([])
@@ -173,7 +173,7 @@ def test_no_pairs_have_no_lexical_weights(runs: Path) -> None:
 def test_moses_lex(runs: Path, tmp_path: Path) -> None:
     done = exported(runs / "posterior", "moses-lex", tmp_path / "lex")
     assert [file.name for file in done.files] == ["lex.f2e", "lex.e2f"]
-    trained = RunFolder(runs / "posterior").trained()
+    trained = RunFolder(runs / "posterior").read_trained()
     translation = trained.state.forward.translation
     lines = (tmp_path / "lex.f2e").read_text(encoding="utf-8").splitlines()
     both = len(lines) + len((tmp_path / "lex.e2f").read_text(encoding="utf-8").splitlines())
@@ -230,7 +230,7 @@ def test_words_that_only_the_phrases_have(name: str, copy: Path, tmp_path: Path)
     assert done.pairs == len(single) <= len(words)
     if name == "eflomal":
         lines = gzip.decompress((tmp_path / "out.gz").read_bytes()).decode().splitlines()
-        trained = RunFolder(copy).trained()
+        trained = RunFolder(copy).read_trained()
         agreed, log_q = trained.state.agreed, trained.state.log_q
         q = {
             (trained.source[s], trained.target[t]): np.exp((log_q[0][n] + log_q[1][n]) / 2)
@@ -363,7 +363,7 @@ def test_the_surest_of_the_papers_kinds(runs: Path, tmp_path: Path) -> None:
 
 def test_an_agreed_pair_that_is_no_candidate(runs: Path) -> None:
     """It gets the most that the search may have passed over."""
-    trained = RunFolder(runs / "inner").trained()
+    trained = RunFolder(runs / "inner").read_trained()
     agreed = trained.state.agreed
     moved = Links.certain(np.roll(agreed.source, 1), agreed.target)
     found = search_log_q(trained._replace(state=trained.state._replace(agreed=moved)))

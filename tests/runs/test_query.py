@@ -54,7 +54,7 @@ def folder(planted: Planted, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def trained(folder: Path) -> Trained:
-    return RunFolder(folder).trained()
+    return RunFolder(folder).read_trained()
 
 
 def one_way(source: Phrases, target: Phrases, model: Model, count: int = 100) -> QueriedDirection:

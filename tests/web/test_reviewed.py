@@ -60,7 +60,7 @@ def reviewed(small_run: Path, tmp_path: Path) -> Path:
     """A run, two of whose phrase pairs and one word pair were decided, and one corrected."""
     folder = tmp_path / "run"
     shutil.copytree(small_run, folder)
-    pairs = RunFolder(folder).phrase_pairs()
+    pairs = RunFolder(folder).read_phrase_pairs()
     with DecisionLog(folder / "review.sqlite") as decisions:
         decisions.decide("phrase", *pairs[0], "accepted")
         decisions.decide("phrase", *pairs[1], "rejected")
@@ -82,7 +82,7 @@ def _statuses(path: Path, form: str) -> dict[tuple[str, str], str]:
 
 @pytest.mark.parametrize("form", ["csv", "tbx", "omegat", "tmx"])
 def test_export_tells_what_was_decided(form: str, reviewed: Path, tmp_path: Path) -> None:
-    pairs = RunFolder(reviewed).phrase_pairs()
+    pairs = RunFolder(reviewed).read_phrase_pairs()
     export_run(RunFolder(reviewed), form, tmp_path / "out", languages=("en", "de"))
     told = _statuses(tmp_path / "out", form)
     assert told == {
@@ -95,7 +95,7 @@ def test_export_tells_what_was_decided(form: str, reviewed: Path, tmp_path: Path
 
 
 def test_export_leaves_out_what_was_rejected(reviewed: Path, tmp_path: Path) -> None:
-    pairs = RunFolder(reviewed).phrase_pairs()
+    pairs = RunFolder(reviewed).read_phrase_pairs()
     done = export_run(RunFolder(reviewed), "extract", tmp_path / "out")
     assert done.left_out["reviewers have rejected them"] == 2
     assert done.pairs == len(pairs) - 2
@@ -106,7 +106,7 @@ def test_decisions_as_a_seed(reviewed: Path, accord: Run) -> None:
     assert done.returncode == 0, done.stderr
     assert "5 pairs in seed.tsv" in done.stdout
     seed = read_seed(reviewed.parent / "seed.tsv")
-    pairs = RunFolder(reviewed).phrase_pairs()
+    pairs = RunFolder(reviewed).read_phrase_pairs()
     assert seed.rejected == tuple(sorted([pairs[1], pairs[2], _first_word(reviewed)]))
     assert seed.accepted == {pairs[0], (pairs[2][0], f"{pairs[2][1]} mended")}
     done = accord("export", reviewed, "--to", "csv", "--out", "run/review.sqlite")
@@ -122,7 +122,7 @@ def test_no_decisions_to_write(small_run: Path, tmp_path: Path) -> None:
 def test_learning_with_decisions(laid_out: Path, accord: Run) -> None:
     assert accord(*LEARN, "--iterations", 3).returncode == 0
     folder = laid_out / "out"
-    pairs = RunFolder(folder).phrase_pairs()
+    pairs = RunFolder(folder).read_phrase_pairs()
     with DecisionLog(folder / "review.sqlite") as decisions:
         decisions.decide("phrase", *pairs[0], "rejected")
         decisions.decide("phrase", *pairs[1], "corrected", (pairs[1][0], "some thing else"))
@@ -138,7 +138,7 @@ def test_learning_with_decisions(laid_out: Path, accord: Run) -> None:
     record = json.loads((folder / "run.json").read_text(encoding="utf-8"))
     assert record["lines"]["decisions"] == {"accepted": 1, "rejected": 2}
     assert record["inputs"]["decisions"]
-    after = RunFolder(folder).phrase_pairs()
+    after = RunFolder(folder).read_phrase_pairs()
     assert (pairs[1][0], "some thing else") in after
     assert not {pairs[0], pairs[1]} & {*after}
     with DecisionLog(folder / "review.sqlite", read_only=True) as decisions:
@@ -199,7 +199,7 @@ def test_apply_knows_what_the_model_was_told(laid_out: Path, small: Planted, acc
     assert accord(*LEARN, "--decisions", "d.sqlite").returncode == 0
     done = accord("apply", "out", "source.txt", "target.txt", "--out", "applied")
     assert done.returncode == 0, done.stderr
-    pairs = RunFolder(laid_out / "applied").phrase_pairs()
+    pairs = RunFolder(laid_out / "applied").read_phrase_pairs()
     assert forced in pairs
     assert wrong not in pairs
 

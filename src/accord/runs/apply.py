@@ -46,7 +46,7 @@ def apply_model(
     with folder.claim(record, "replace" if force else "resume") if folder else nullcontext():
         if folder:
             kept = folder.read_last_state(source, target, settings)
-            if folder.finished:
+            if folder.is_finished:
                 tell(f"{folder.path} has this very run already; --force makes it again")
         state, trace = kept or _align(model, source, target, runner)
         trained = model._replace(

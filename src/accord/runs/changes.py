@@ -5,7 +5,9 @@ from collections.abc import Iterable
 from itertools import zip_longest
 from typing import Literal, NamedTuple
 
-from accord.evidence.seed import Entry
+# Of two phrases or of two words. (This module is imported by the commands, and stays light.)
+Pair = tuple[str, str]
+
 
 
 class Change(NamedTuple):
@@ -19,7 +21,7 @@ class Change(NamedTuple):
 
 
 def list_changes(
-    what: Literal["phrase", "word"], before: Iterable[Entry], after: Iterable[Entry]
+    what: Literal["phrase", "word"], before: Iterable[Pair], after: Iterable[Pair]
 ) -> list[Change]:
     """Return the changes by source; of several translations of a word, only the first counts."""
     most = 1 if what == "word" else None
@@ -35,7 +37,7 @@ def list_changes(
     ]
 
 
-def _group_by_source(pairs: Iterable[Entry], most: int | None) -> dict[str, list[str]]:
+def _group_by_source(pairs: Iterable[Pair], most: int | None) -> dict[str, list[str]]:
     found: dict[str, list[str]] = defaultdict(list)
     for source, target in pairs:
         if len(found[source]) != most:

@@ -38,8 +38,8 @@ from accord.runs.record import (
     RunRecord,
     add_model,
     describe_differences,
+    extract_signature,
     read_record,
-    signature_of,
     write_record,
 )
 from accord.runs.results import LexiconEntry, PhrasePair, Table
@@ -48,7 +48,7 @@ from accord.runs.trained import (
     Arrays,
     Trained,
     check_version,
-    model_record,
+    make_model_record,
     read_model,
     state_from_arrays,
     state_to_arrays,
@@ -147,7 +147,7 @@ class RunFolder:
         )
         existing = [path for path in results if path.exists()]
         earlier = read_record(self.run)
-        differing = describe_differences(signature_of(earlier), signature_of(record))
+        differing = describe_differences(extract_signature(earlier), extract_signature(record))
         if (differing if earlier else existing) and if_exists != "replace":
             what = ", ".join(differing) if earlier else f"a stray {existing[0].name}"
             raise OutputError(
@@ -167,7 +167,7 @@ class RunFolder:
         return True
 
     @property
-    def finished(self) -> bool:
+    def is_finished(self) -> bool:
         """Whether all results are there."""
         return self.phrases.exists() and not self.checkpoint.exists()
 
@@ -179,7 +179,7 @@ class RunFolder:
             if self.checkpoint.exists():
                 with np.load(self.checkpoint, allow_pickle=False) as kept:
                     arrays: Arrays = dict(kept)
-            elif self.finished:
+            elif self.is_finished:
                 files = self.model.glob("*.npy")
                 arrays = {file.stem: np.load(file, allow_pickle=False) for file in files}
             else:
@@ -207,24 +207,24 @@ class RunFolder:
         if results.changes is not None:
             tsv.write_changes(self.changes, results.changes)
         write_folder(self.model, lambda path: write_model(path, results.trained))
-        add_model(self.run, model_record(self.model))
+        add_model(self.run, make_model_record(self.model))
         tsv.write_phrase_lines(self.phrases, results.phrases)
         with output_errors(self.checkpoint):
             self.checkpoint.unlink(missing_ok=True)
 
-    def trained(self) -> Trained:
+    def read_trained(self) -> Trained:
         """Return the model of a finished run."""
-        if not self.finished:
+        if not self.is_finished:
             found = "an interrupted one; continue it with --resume"
             what = found if self.checkpoint.exists() else "none"
             raise InputError(f"{self.path}: expected the folder of a finished run, found {what}")
-        model = read_model(self.model, read_record(self.run).get("model"), self.settings())
+        model = read_model(self.model, read_record(self.run).get("model"), self.read_settings())
         return model._replace(languages=self.languages)
 
-    def settings(self) -> Settings:
+    def read_settings(self) -> Settings:
         """Return the settings of the run whose files are here."""
         record = read_record(self.run)
-        if self.finished:
+        if self.is_finished:
             check_version(self.model, record.get("model"))
         try:
             return Settings(**record["settings"])
@@ -237,7 +237,7 @@ class RunFolder:
     @property
     def signature(self) -> RunRecord:
         """What decided the results that are here."""
-        return signature_of(read_record(self.run))
+        return extract_signature(read_record(self.run))
 
     @property
     def languages(self) -> tuple[str, str] | None:
@@ -260,7 +260,7 @@ class RunFolder:
             ) from None
         return trace, quality, tsv.read_changes(self.changes) if self.changes.exists() else None
 
-    def phrase_pairs(self) -> list[tuple[str, str]]:
+    def read_phrase_pairs(self) -> list[tuple[str, str]]:
         """Return the pairs in phrases.tsv."""
         if not self.phrases.exists():
             raise InputError(f"{self.path}: expected the folder of a finished run, no phrases.tsv")

@@ -44,7 +44,7 @@ def learn(
     with folder.claim(record_learning(inputs, settings), if_exists) if folder else nullcontext():
         if folder:
             kept = folder.read_last_state(source, target, settings)
-            if folder.finished:
+            if folder.is_finished:
                 tell(f"{folder.path} has this very run already; --force makes it again")
             elif kept:
                 tell(f"Continuing after iteration {kept[0].iteration}")
@@ -85,7 +85,7 @@ def finish_run(
         ]
     quality = Quality.of(held_out, lexicon, pairs)
     results = RunResults(trained, trace, lexicon, pairs, quality, changes)
-    if folder and not folder.finished:
+    if folder and not folder.is_finished:
         folder.save_results(results)
     return results
 

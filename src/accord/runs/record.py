@@ -95,7 +95,7 @@ def read_record(path: Path) -> RunRecord:
     return record if isinstance(record, dict) else {"accord": "unreadable"}
 
 
-def signature_of(record: RunRecord) -> RunRecord:
+def extract_signature(record: RunRecord) -> RunRecord:
     """Return the part of a record that decides the results."""
     return {"accord": record.get("accord")} | {
         name: part if isinstance(part := record.get(name), dict) else {}

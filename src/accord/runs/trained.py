@@ -90,7 +90,7 @@ def write_model(path: Path, trained: Trained) -> None:
         write_text(path / f"{name}.tsv", seed.lines)
 
 
-def model_record(path: Path) -> dict[str, Any]:
+def make_model_record(path: Path) -> dict[str, Any]:
     """Return the version and the checksums of a complete folder."""
     files = sorted(path.iterdir())
     with ThreadPoolExecutor() as pool:

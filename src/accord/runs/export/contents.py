@@ -82,7 +82,7 @@ class Contents:
         with_rejected: bool = False,
     ) -> None:
         self.folder, self.choice, self.tell = folder, choice, tell
-        self.trained = folder.trained()
+        self.trained = folder.read_trained()
         reviewed = self.trained.whole_seed
         if folder.review.exists():
             reviewed = read_decisions(folder.review).merge_over(reviewed)

@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 
 from accord.errors import OutputError
+from accord.runs.tsv import read_contexts
 from accord.system.writing import STANDARD_OUTPUT, check_place
-from accord.web.contexts import read_contexts
 from accord.web.pair_view import PairViewer
 from accord.web.report.calibration import (
     count_confidences,

@@ -5,9 +5,10 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from accord.evidence.seed import Entry
+from accord.runs.tsv import Contexts
 from accord.system.arrays import Offsets
 from accord.web.alignment_matrix import AlignmentMatrix, build_matrix
-from accord.web.contexts import Contexts, SnippetList, mark_phrases
+from accord.web.contexts import SnippetList, mark_phrases
 from accord.web.pair_view import CompetingPair, PairView, PairViewer
 from accord.web.report.run import ReportedRun
 from accord.web.templates import format_confidence

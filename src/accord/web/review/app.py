@@ -25,8 +25,9 @@ from accord.errors import AccordError, InputError
 from accord.evidence.decisions import Decision, DecisionConflictError
 from accord.formats.records import LanguageCodes
 from accord.runs.folder import RunFolder
+from accord.runs.tsv import parse_contexts
 from accord.web.alignment_matrix import build_matrix
-from accord.web.contexts import Contexts, mark_phrases
+from accord.web.contexts import mark_phrases
 from accord.web.pair_view import PairViewer
 from accord.web.review.decision_export import DECISION_FORMATS, export_decisions
 from accord.web.review.filters import PairFilter
@@ -61,12 +62,12 @@ class PairEvidence:
             return ""
         with self.folder.contexts.open("rb") as stream:
             stream.seek(at)
-            columns = stream.readline().decode("utf-8", "replace").rstrip("\r\n").split("\t")
-        phrases = pair.source, pair.target
-        if tuple(columns[:2]) != phrases:  # the file has changed since
-            return ""
-        snippets = mark_phrases(Contexts.of(columns[2:]), phrases, self.languages)
-        return get_macro("pair.html", "contexts")(snippets)
+            line = stream.readline().decode("utf-8", "replace").rstrip("\r\n")
+        match parse_contexts(line):
+            case (pair.source, pair.target) as phrases, contexts:
+                snippets = mark_phrases(contexts, phrases, self.languages)
+                return get_macro("pair.html", "contexts")(snippets)
+        return ""  # the file has changed since
 
     def draw_matrix(self, pair: ReviewPair) -> str:
         """Return the posteriors of both directions, and the links on which they agree."""
@@ -78,7 +79,7 @@ class PairEvidence:
 
     @cached_property
     def _viewer(self) -> PairViewer:
-        return PairViewer(self.folder.trained())
+        return PairViewer(self.folder.read_trained())
 
 
 class Review:

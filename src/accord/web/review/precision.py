@@ -44,7 +44,7 @@ StatusCodes = NDArray[np.uint8]
 
 # One pair in EVERY is drawn at random.
 EVERY = 4
-OUTSIDE = 0.025
+TAIL = 0.025  # the probability on either side of the interval
 PRIOR = 0.5
 # With a smaller sample of very many pairs there is no estimate.
 FEWEST = 5
@@ -145,5 +145,6 @@ def _posterior_shares(a: float, b: float, count: int) -> tuple[float, float, flo
     size = count * (a + b + 1) / (a + b + count) - 1
     if size <= 0:  # a single pair is right or wrong
         return mean, 0.0, 1.0
-    low, high = betaincinv(mean * size, (1 - mean) * size, (OUTSIDE, 1 - OUTSIDE))
+    # This is scipy.stats.beta.ppf, which takes a second to import: the first decision would wait.
+    low, high = betaincinv(mean * size, (1 - mean) * size, (TAIL, 1 - TAIL))
     return mean, float(low), float(high)
