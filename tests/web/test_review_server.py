@@ -1,5 +1,6 @@
 """The server of the review page: whom it admits, and what it answers."""
 
+import asyncio
 import json
 import shutil
 import signal
@@ -347,6 +348,49 @@ def test_while_all_pairs_are_searched_others_are_answered(
             assert not waiting.done()
             go_on.set()
             assert len(json.loads(waiting.result())["pairs"]) == 5
+
+
+@pytest.mark.parametrize(
+    ("path", "used"),
+    [
+        ("/pairs?begin=0&size=5&contains=a", {"read_since", "search"}),
+        ("/pair?place=0", {"find_current", "draw_contexts"}),
+        ("/picture?place=0", {"draw_matrix"}),
+        ("/decide", {"decide", "find_current", "read_since"}),
+        ("/undo", {"undo", "read_since"}),
+        ("/export/csv", {"collect_entries"}),
+    ],
+)
+def test_files_and_all_pairs_are_read_in_threads(
+    client: "TestClient",
+    state: ReviewState,
+    monkeypatch: pytest.MonkeyPatch,
+    path: str,
+    used: set[str],
+) -> None:
+    """On the event loop, they would keep all other requests waiting."""
+    calls: set[str] = set()
+
+    def watch(owner: type, name: str) -> None:
+        watched = getattr(owner, name)
+
+        def call(*arguments: Any, **options: Any) -> Any:
+            with pytest.raises(RuntimeError, match="no running event loop"):
+                asyncio.get_running_loop()
+            calls.add(name)
+            return watched(*arguments, **options)
+
+        monkeypatch.setattr(owner, name, call)
+
+    for name in ("read_since", "find_current", "collect_entries", "decide", "undo"):
+        watch(DecisionLog, name)
+    for name in ("draw_contexts", "draw_matrix"):
+        watch(PairEvidence, name)
+    watch(TextColumn, "search")
+    body = {"/decide": decision(state), "/undo": {"tab": "a"}}.get(path)
+    answer = client.get(path) if body is None else client.post(path, json=body)
+    assert answer.status_code == 200
+    assert calls == used
 
 
 def test_exports(client: "TestClient", state: ReviewState) -> None:
