@@ -300,7 +300,7 @@ def test_what_cannot_be_asked(planted: Planted, trained: Trained) -> None:
         translator.translate(target)
     with pytest.raises(InputError, match=r"some of the other language; query .*--reverse"):
         translator.translate(source, reverse=True)
-    with pytest.raises(InputError, match=r"at most 5 words, like those .* found 6; query a part"):
+    with pytest.raises(InputError, match=r"at most 5 words, the longest .* found 6; query a part"):
         translator.translate(" ".join([source] * 6))
     with pytest.raises(SettingError, match="top: must be a whole number of at least 1, found 0"):
         translator.translate(source, 0)

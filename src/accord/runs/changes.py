@@ -9,7 +9,6 @@ from typing import Literal, NamedTuple
 Pair = tuple[str, str]
 
 
-
 class Change(NamedTuple):
     """A source phrase or word whose translation has changed; empty means no translation."""
 
