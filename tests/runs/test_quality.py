@@ -74,7 +74,7 @@ def test_quality_counts_the_best_translation_of_each_word() -> None:
     assert quality.recall == pytest.approx(1 / 3)
     assert quality.expected_precision == pytest.approx(0.7)
     assert not quality.failed
-    assert "Of 3 seed words held out, 2 have" in str(quality)
+    assert "Of 3 held-out seed words, 2 have" in str(quality)
     assert "About 70%" in str(quality)
 
 
@@ -96,7 +96,7 @@ def test_learn_says_how_it_did(laid_out: Path, accord: Run) -> None:
     assert answer["quality"]["right"] >= 3
     assert json.loads((laid_out / "out" / "quality.json").read_bytes()) == answer["quality"]
     again = accord(*learn, "--held-out", "0.3", "--force")
-    assert "Of 4 seed words held out" in again.stdout
+    assert "Of 4 held-out seed words" in again.stdout
 
 
 def test_learn_says_when_it_failed(accord: Run, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ Pair = tuple[str, str]
 
 
 class Change(NamedTuple):
-    """A source phrase or word whose translation has changed; empty means no translation."""
+    """A source phrase or word whose translation has changed; "" means no translation."""
 
     what: Literal["phrase", "word"]
     kind: Literal["new", "lost", "changed"]
@@ -65,4 +65,4 @@ def describe_changes(changes: list[Change]) -> str:
         f"{what.removesuffix('s')} pairs " + ", ".join(f"{n:,} {kind}" for kind, n in kinds.items())
         for what, kinds in count_changes(changes).items()
     )
-    return "Since the model before: " + "; ".join(parts) + "."
+    return "Compared with the continued model: " + "; ".join(parts) + "."

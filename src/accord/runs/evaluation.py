@@ -1,4 +1,4 @@
-"""Scores of phrase pairs against gold pairs, and intervals.
+"""Scores of phrase pairs against gold pairs, with intervals; and the precision by confidence.
 
 Notation: D  the extracted phrase pairs;  G  the gold pairs;  F1 = 2|D ∩ G| / (|D| + |G|)
 """
@@ -64,7 +64,7 @@ class GoldLinks:
         sources = source.find(e for e, _ in gold.pairs)
         targets = target.find(f for _, f in gold.pairs)
         self._size = len(gold.pairs)
-        # A pair that is not in the corpora cannot be found, but still counts in |G|.
+        # A gold pair that is not in the corpora cannot be found, but counts in |G|.
         known = [(sources[e], targets[f]) for e, f in gold.pairs if e in sources and f in targets]
         self._keys = pair_keys(*np.array(known, np.int64).reshape(-1, 2).T)
 

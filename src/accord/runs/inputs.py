@@ -176,7 +176,7 @@ class Inputs:
         targets = self.target.find(f for _, f in pairs)
         return sum(e in sources and f in targets for e, f in pairs)
 
-    def hashes(self) -> dict[str, str | None]:
+    def compute_hashes(self) -> dict[str, str | None]:
         """Return a hash of each input: equal hashes and settings mean equal results."""
         return {
             "source": self.source.signature,

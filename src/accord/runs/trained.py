@@ -1,7 +1,7 @@
 """A trained model, and its folder: arrays and plain text, with a version and checksums.
 
-The arrays are mapped into memory, not read, so that a query only waits for what it needs. No pickle
-is written or read: opening a stranger's model must not run code.
+The arrays are mapped into memory and not read, so that a query waits only for what it needs. No
+pickle is written or read: opening a stranger's model must not run code.
 """
 
 import json
@@ -45,8 +45,8 @@ class Trained(NamedTuple):
     state: State
     settings: Settings
     seed: SeedLexicon  # the entries that were learned from
-    held_out: SeedLexicon  # entries that were not, to measure the quality of the run
-    unused: SeedLexicon  # entries that could not be, as their words are in no phrase
+    held_out: SeedLexicon  # entries that were not learned from, to measure the quality of the run
+    unused: SeedLexicon  # entries whose words are in no phrase
     # Which phrases of each side may appear in the results; the others were only learned from.
     wanted: tuple[Mask, Mask]
     languages: tuple[str, str] | None = None
@@ -58,12 +58,12 @@ class Trained(NamedTuple):
 
     @property
     def has_confidence(self) -> bool:
-        """Whether pairs have a confidence; those of the paper's methods have none."""
+        """Whether pairs have a confidence; with the paper's methods they have none."""
         return self.settings.agreement == "posterior"
 
     @property
     def whole_seed(self) -> SeedLexicon:
-        """All entries that were given."""
+        """All entries that the run was given."""
         return self.seed.merge_over(self.held_out).merge_over(self.unused)
 
     def pairs(self) -> list[tuple[str, str]]:
@@ -99,7 +99,7 @@ def make_model_record(path: Path) -> dict[str, Any]:
 
 
 def read_model(path: Path, record: Any, settings: Settings) -> Trained:
-    """Read a model, if the folder is what the record says."""
+    """Read a model, if the folder is as its record says."""
     check_version(path, record)
     _check_files(path, record)
     try:
@@ -181,7 +181,7 @@ def _read_words(file: Path) -> list[str]:
 
 
 def state_to_arrays(state: State) -> dict[str, Array]:
-    """Return all numbers of a state that do not follow from the inputs and the settings."""
+    """Return the arrays of a state that cannot be computed from the inputs and the settings."""
     return {
         "iteration": np.array(state.iteration),
         "changed": np.array(state.changed),

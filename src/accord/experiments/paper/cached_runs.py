@@ -40,7 +40,7 @@ class CachedRuns:
         """Return the trace of a run with the default settings, ten iterations."""
         settings = Settings(agreement=agreement)
         run = {"accord": __version__, "settings": asdict(settings)}
-        key = json.dumps(run | {"inputs": inputs.hashes()}, sort_keys=True)
+        key = json.dumps(run | {"inputs": inputs.compute_hashes()}, sort_keys=True)
         file = self.folder / f"{sha256(key.encode()).hexdigest()[:16]}.json"
         if not file.exists():
             self.report(f"{self.pair}: {name}, {agreement}")
