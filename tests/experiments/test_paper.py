@@ -127,7 +127,7 @@ def test_all_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         "Agreement ratios",
         "test set",
         "Table 3",
-        "What of the paper holds",
+        "Which findings of the paper are confirmed",
     ):
         assert heading in text
     assert "| 50 + 0 |" in text

@@ -13,6 +13,8 @@ import numpy as np
 
 from accord.corpus.phrases import Phrases
 from accord.errors import AccordError
+from accord.formats.annotations import format_alignment
+from accord.formats.records import WordAlignment
 from accord.learning.confidence import (
     WORD_COEFFICIENTS,
     compute_word_features,
@@ -32,8 +34,6 @@ if TYPE_CHECKING:
 ALIGNMENT = "alignment"
 # The columns of numbers; all others are text.
 NUMBERS = ("forward", "backward", "confidence")
-
-WordAlignment = tuple[tuple[int, int], ...]  # 0-based (source word, target word)
 
 
 class LexiconEntry(NamedTuple):
@@ -105,11 +105,6 @@ class Table(list[RowType]):
         if ALIGNMENT in columns:
             columns[ALIGNMENT] = [*map(format_alignment, columns[ALIGNMENT])]
         return columns
-
-
-def format_alignment(links: WordAlignment) -> str:
-    """Return word links as text, for example 0-0 1-2."""
-    return " ".join(f"{i}-{j}" for i, j in links)
 
 
 class WordPairs(NamedTuple):

@@ -118,7 +118,7 @@ def _read(path: Path, record: Mapping[str, Any], settings: Settings) -> Trained:
     }
     source, target = (
         Phrases(
-            Vocabulary.of_sorted(_read_words(path / f"{name}.vocabulary.txt")),
+            Vocabulary.of_sorted(_read_vocabulary(path / f"{name}.vocabulary.txt")),
             arrays[f"{name}.words"],
             arrays[f"{name}.offsets"],
             arrays.get(f"{name}.seen"),
@@ -176,7 +176,7 @@ def map_array(file: Path) -> Array:
     return np.asarray(np.load(file, mmap_mode="c", allow_pickle=False))
 
 
-def _read_words(file: Path) -> list[str]:
+def _read_vocabulary(file: Path) -> list[str]:
     return file.read_bytes().decode().split("\n")[:-1]
 
 

@@ -17,8 +17,9 @@ from typing import NamedTuple
 from accord.corpus.text.concordance import SNIPPETS
 from accord.errors import InputError
 from accord.evidence.seed import Entry
+from accord.formats.annotations import format_alignment
 from accord.runs.changes import Change
-from accord.runs.results import LexiconEntry, PhrasePair, format_alignment
+from accord.runs.results import LexiconEntry, PhrasePair
 from accord.system.reading import place, read_lines
 from accord.system.writing import write_text
 

@@ -11,10 +11,11 @@ import numpy as np
 from accord.corpus.phrases import Phrases
 from accord.corpus.vocabulary import normalise
 from accord.errors import InputError
+from accord.formats.records import WordAlignment
 from accord.learning import word_kernels as kernels
 from accord.learning.model.parameters import Model, Models
 from accord.runs.query.direction import QueriedDirection
-from accord.runs.query.translator import LinkPositions, Translation, Translator
+from accord.runs.query.translator import Translation, Translator
 from accord.runs.trained import Trained
 from accord.system.arrays import Floats
 
@@ -37,7 +38,7 @@ class PairView(NamedTuple):
     target: tuple[str, ...]
     forward: Floats  # [i, j] the posterior that target word j comes from source word i - 1, or NULL
     backward: Floats  # [j, i] the same the other way round
-    links: LinkPositions  # 0-based (source word, target word): those that both directions agree on
+    links: WordAlignment  # 0-based (source word, target word): those that both directions agree on
     competing: tuple[CompetingPair, ...] = ()  # highest confidence first
     languages: tuple[str, str] = ("", "")  # as in run.json
 
@@ -81,7 +82,7 @@ class PairViewer:
 
     def _align_words(
         self, source: tuple[str, ...], target: tuple[str, ...]
-    ) -> tuple[Floats, Floats, LinkPositions]:
+    ) -> tuple[Floats, Floats, WordAlignment]:
         """Return the posteriors both ways, and the links on which both directions agree."""
         forward, backward = self.translator.forward, self.translator.backward
         one, other = _make_phrase(source, forward), _make_phrase(target, backward)

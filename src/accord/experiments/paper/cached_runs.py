@@ -50,7 +50,7 @@ class CachedRuns:
         return list(json.loads(file.read_bytes())["trace"])
 
     def figures(self, name: str, inputs: Inputs) -> dict[str, F1Figure]:
-        """Return F1 of each direction by itself, of outer and of inner agreement."""
+        """Return F1 of each direction alone, of outer and of inner agreement."""
         gold = len(inputs.gold.pairs) if inputs.gold else 0
         alone, outer, inner = (
             self.trace(name, inputs, method)[-1] for method in ("none", "outer", "inner")

@@ -20,7 +20,7 @@ def draw_bars(
     rows: list[ResultRow], names: dict[str, str], xlabel: str, title: str, path: Path
 ) -> None:
     """Draw F1 of the four models per row, with intervals; the paper's figures as short lines."""
-    figure, axes = new_axes(max(7.0, 1.2 * len(rows) + 2))
+    figure, axes = make_axes(max(7.0, 1.2 * len(rows) + 2))
     width = 0.8 / len(MODELS)
     for number, model in enumerate(MODELS):
         at = [row + (number - 1.5) * width for row in range(len(rows))]
@@ -50,7 +50,7 @@ def draw_bars(
 
 def draw_ratios(ratios: dict[str, list[float]], title: str, path: Path) -> None:
     """Draw the agreement ratios over the iterations."""
-    figure, axes = new_axes(7.0)
+    figure, axes = make_axes(7.0)
     names = {"none": "no agreement", "outer": "outer", "inner": "inner"}
     for method, values in ratios.items():
         iterations = range(1, len(values) + 1)
@@ -67,7 +67,7 @@ def draw_ratios(ratios: dict[str, list[float]], title: str, path: Path) -> None:
     save_picture(figure, axes, title, path)
 
 
-def new_axes(width: float) -> tuple[Any, Any]:
+def make_axes(width: float) -> tuple[Any, Any]:
     """Return (figure, axes) in the style of all pictures."""
     try:
         from matplotlib.figure import Figure

@@ -16,6 +16,7 @@ import numpy as np
 from accord.corpus.phrases import Phrases
 from accord.corpus.vocabulary import NULL, normalise
 from accord.errors import InputError, SettingError
+from accord.formats.records import WordAlignment
 from accord.learning.confidence import (
     PHRASE_COEFFICIENTS,
     WORD_COEFFICIENTS,
@@ -47,7 +48,6 @@ MIN_SCORED_BACK = 10
 SUPPORT = 3
 
 T = TypeVar("T")
-LinkPositions = tuple[tuple[int, int], ...]
 
 
 class Support(NamedTuple):
@@ -66,7 +66,7 @@ class Translation(NamedTuple):
     probability: float | None  # the confidence; None with the paper's methods
     forward_posterior: float  # q→(s|t)
     backward_posterior: float  # q←(t|s)
-    alignment: LinkPositions  # 0-based (source word, target word)
+    alignment: WordAlignment  # 0-based (source word, target word)
     found: bool  # whether it is a pair of the run
     support: tuple[Support, ...]  # other pairs of the run that contain one of these word links
 
@@ -225,7 +225,7 @@ class Translator:
         predicted = predict_confidence(features, PHRASE_COEFFICIENTS)
         return _prefer_run(self.trained.state.agreed.weights, pairs, predicted)
 
-    def _align(self, source: PairEnds, target: PairEnds) -> list[LinkPositions]:
+    def _align(self, source: PairEnds, target: PairEnds) -> list[WordAlignment]:
         _, _, offsets, i, j = align_words(self.models.tables, *_words_and_pairs(source, target))
         links = list(zip(i.tolist(), j.tolist(), strict=True))
         return [

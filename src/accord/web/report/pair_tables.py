@@ -53,7 +53,7 @@ class PairTables:
     ) -> None:
         self.run, self.inspector = run, inspector
         table = run.contents.phrases.select(phrases[0].tolist())
-        self.phrase_records = run.contents.records(weighed=True, columns=table)
+        self.phrase_records = run.contents.make_records(with_probabilities=True, columns=table)
         self.word_records = [run.words[n] for n in words[0].tolist()]
         self.open_phrases, self.open_words = (
             np.flatnonzero(np.isin(places[0], places[min(OPEN_HALVINGS, len(places) - 1)])).tolist()

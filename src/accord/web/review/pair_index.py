@@ -171,7 +171,10 @@ def _score_pairs(contents: Contents) -> dict[Entry, float]:
     """Return the confidence of each pair, or the product of both directions without confidences."""
     table = contents.phrases
     if table.confidence is None:
-        found = [(record[:2], score_record(record)) for record in contents.records(weighed=True)]
+        found = [
+            (record[:2], score_record(record))
+            for record in contents.make_records(with_probabilities=True)
+        ]
     else:
         pairs = zip(table.source, table.target, strict=True)
         found = [*zip(pairs, table.confidence, strict=True)]
