@@ -162,12 +162,12 @@ def time_actions(client: Client, server: int, pairs: int, actions: int) -> dict[
 
     places = [generator.randrange(pairs) for _ in range(actions)]
     columns, texts = make_filters(generator, actions)
-    client.get("/picture?place=0")  # loads the model
+    client.get("/matrix?place=0")  # loads the model
     kinds: dict[str, list[Callable[[], object]]] = {
         "decide": [partial(decide, place) for place in range(actions)],
         "undo": [partial(client.post, "/undo", {"tab": "a"})] * (actions // 4),
         "paging": [partial(client.get, f"/pairs?begin={place}&size=20") for place in places],
-        "picture": [partial(client.get, f"/picture?place={place}") for place in places],
+        "matrix": [partial(client.get, f"/matrix?place={place}") for place in places],
         "filter": [partial(client.get, f"/pairs?begin=0&size=20&{asked}") for asked in columns],
         "contains": [partial(client.get, f"/pairs?begin=0&size=20&{asked}") for asked in texts],
     }

@@ -171,7 +171,7 @@ def test_review(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     review.main([*arguments, "--json"])
     answer = json.loads(capsys.readouterr().out)
     assert answer["pairs"] >= 300
-    for name in ("decide", "undo", "paging", "picture", "filter", "contains"):
+    for name in ("decide", "undo", "paging", "matrix", "filter", "contains"):
         assert (
             0 < answer[f"{name}_median_milliseconds"] <= answer[f"{name}_95_percent_milliseconds"]
         )

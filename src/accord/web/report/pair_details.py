@@ -1,5 +1,5 @@
-"""What opens under a pair in the tables of a report: its alignment matrix, its competing
-candidates, and where it occurs; and the pairs with the lowest confidence, all of them open."""
+"""The details of a pair, which open below it in the tables of a report: its alignment matrix, its
+competing candidates, and its contexts. Those of the least certain pairs are always open."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -38,8 +38,8 @@ class UncertainPair(NamedTuple):
 
 
 class PairInspector:
-    """Collects the details of any pair; competing candidates only if they were searched for
-    before, which takes longer than everything else."""
+    """Collects the details of pairs, with competing candidates only if they were searched for
+    before: that takes much longer than everything else."""
 
     def __init__(self, viewer: PairViewer, contexts: Mapping[Entry, Contexts]) -> None:
         self.viewer, self.contexts = viewer, contexts
