@@ -36,7 +36,7 @@ import numpy as np
 
 from accord.runs.folder import RunFolder
 from benchmarks.export import FEW, write_synthetic_run
-from benchmarks.harness import parse_options
+from benchmarks.harness import parse_options, print_answer
 from benchmarks.isolation import run_isolated
 
 Json = dict[str, Any]
@@ -49,11 +49,7 @@ def main(arguments: list[str] | None = None) -> None:
         if not RunFolder(folder).is_finished:
             run_isolated(write_synthetic_run, folder, options.pairs)
         answer = measure(folder, options.actions)
-    if options.json:
-        print(json.dumps(answer))
-        return
-    for key, value in answer.items():
-        print(f"{key.replace('_', ' '):40s} {value:12,.3f}")
+    print_answer(answer, as_json=options.json)
 
 
 def add_flags(parser: ArgumentParser) -> None:

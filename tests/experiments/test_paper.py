@@ -19,7 +19,7 @@ from accord.runs.evaluation import estimate_f1_interval
 from accord.system.runners.threads import Threads
 from tests.cli.test_cli import fails
 from tests.conftest import Run
-from tests.experiments.test_synthetic import parallel_text
+from tests.experiments.test_synthesis import parallel_text
 
 
 def test_the_interval_holds_f1_and_narrows() -> None:

@@ -387,7 +387,7 @@ def test_lines_may_be_taken_out_but_not_changed(copy: Path, tmp_path: Path) -> N
         phrases.write_text(lines[0] + changed, encoding="utf-8")
         with pytest.raises(InputError, match="line 2: expected two phrases, two numbers, word l"):
             exported(copy, "extract", tmp_path / "out")
-    for links in ("0:0", "0-99", "0-0 ", "-1-0", "0-0-0", "x"):
+    for links in ("0:0", "0-99", "0- 0", "-1-0", "0-0-0", "x"):
         phrases.write_text("\t".join([*row[:4], links, row[5]]), encoding="utf-8")
         message = rf"phrases\.tsv, line 1: expected word links of .* found '{links}'"
         for name in ("moses", "extract"):

@@ -14,7 +14,7 @@ from accord.settings import Agreement, Settings
 from accord.system.memory import checked_memory, free_memory
 from accord.system.runners.threads import Threads
 from tests.conftest import Run, files_of
-from tests.runs.test_resume import LEARN, learned_from
+from tests.runs.test_folder import LEARN, learned_from
 
 
 @pytest.mark.parametrize(

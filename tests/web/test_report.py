@@ -36,7 +36,7 @@ from accord.web.report.sampling import take_nested_samples, take_sample
 from accord.web.templates import get_macro
 from benchmarks.export import write_synthetic_run
 from tests.conftest import HOSTILE, Golden, Run
-from tests.web.test_pages import Reader
+from tests.web.test_templates import Reader
 
 
 def read(folder: Path, gold: Gold | None = None) -> ReportedRun:

@@ -152,7 +152,7 @@ def read_moses(path: Path) -> Iterator[Record]:
         source, target = (
             " ".join(unescape_words(field).split()) for field in (*fields, "", "")[:2]
         )
-        scores = _parse_scores(fields[2]) if len(fields) > 2 else None
+        scores = _parse_floats(fields[2]) if len(fields) > 2 else None
         links = parse_alignment(fields[3]) if len(fields) > 3 else ()
         if not source or not target or scores is None or links is None:
             raise InputError(
@@ -169,7 +169,7 @@ def read_moses(path: Path) -> Iterator[Record]:
         yield Record(source, target, forward, backward, alignment=links)
 
 
-def _parse_scores(field: str) -> list[float] | None:
+def _parse_floats(field: str) -> list[float] | None:
     try:
         return [float(number) for number in field.split()]
     except ValueError:

@@ -195,8 +195,8 @@ class Contents:
         keys = pair_keys(links.source, links.target)
         order = np.argsort(keys)
         wanted = pair_keys(
-            _number_phrases(self.trained.source, (line.source for line in lines)),
-            _number_phrases(self.trained.target, (line.target for line in lines)),
+            _look_up_phrases(self.trained.source, (line.source for line in lines)),
+            _look_up_phrases(self.trained.target, (line.target for line in lines)),
         )
         places, found = find_keys(keys[order], wanted)
         if not found.all():
@@ -309,7 +309,7 @@ def compute_probabilities(log_q: Floats) -> Floats:
     return np.clip(np.exp(log_q), LEAST, 1.0)
 
 
-def _number_phrases(phrases: Phrases, texts: Iterator[str]) -> Offsets:
+def _look_up_phrases(phrases: Phrases, texts: Iterator[str]) -> Offsets:
     """Return the numbers of these phrases; 0 for one that is not in the corpus."""
     numbers = phrases.numbers
     return np.array([numbers.get(text, 0) for text in texts], np.int64)

@@ -160,7 +160,7 @@ def tabulate_trace(run: ReportedRun) -> list[list[str]]:
 
 
 def draw_chart(title: str, series: Sequence[Series], form: ValueFormat = NUMBER) -> LineChart:
-    """Return a chart of values by iteration. Its axis is from zero; for shares, from zero to one."""
+    """Return a chart of values by iteration. Its axis begins at 0; for shares, it ends at 1."""
     steps = max(len(line.values) for line in series)
     values = [value for line in series for value in line.values if value is not None]
     ticks = choose_ticks(1.0 if form.is_share else max(values, default=0))

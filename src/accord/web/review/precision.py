@@ -77,7 +77,7 @@ def rank_by_information(p: Floats, support: Offsets) -> Offsets:
 
 
 def order_pairs(scores: Floats, frequency: Offsets) -> ReviewOrder:
-    """Return the orders, the same ones for the same pairs. `frequency` is that of the rarest word of
+    """Return the orders, the same for the same pairs. `frequency` is that of the rarest word of
     each pair."""
     count = len(scores)
     by_information = rank_by_information(scores, frequency)
