@@ -295,7 +295,7 @@ def test_tokenising_in_processes(monkeypatch: pytest.MonkeyPatch) -> None:
         ("eflomal", lambda: alignment.align([], [], Path()), "word alignment needs eflomal"),
     ],
 )
-def test_what_is_not_installed(
+def test_missing_packages(
     monkeypatch: pytest.MonkeyPatch, module: str, call: object, words: str
 ) -> None:
     monkeypatch.setitem(__import__("sys").modules, module, None)

@@ -96,7 +96,7 @@ def test_phrase_pairs_against_plain_loops(data: st.DataObject) -> None:
         assert pair[2:4] == pytest.approx((one, other))
 
 
-def test_lexicon_takes_pairs_likely_both_ways(state: State) -> None:
+def test_the_lexicon_has_pairs_that_are_probable_in_both_directions(state: State) -> None:
     found = {
         (entry.source, entry.target): entry
         for entry in build_lexicon(
@@ -109,7 +109,7 @@ def test_lexicon_takes_pairs_likely_both_ways(state: State) -> None:
     assert not build_lexicon(as_trained(SOURCE, TARGET, state, replace(HOW, min_probability=0.6)))
 
 
-def test_lexicon_has_the_surest_first_then_the_commonest() -> None:
+def test_the_lexicon_is_sorted_by_confidence_then_frequency() -> None:
     source = ["a", "b", "b c", "b d", "e"]
     target = ["x", "y", "y w", "y v", "u"]
     seed = [("a", "x"), ("b", "y"), ("e", "u"), ("e", "x")]
@@ -156,7 +156,7 @@ def test_arrow() -> None:
 
 
 @pytest.mark.parametrize("rows", [WORDS, PHRASES], ids=["words", "phrases"])
-def test_no_rows_have_the_same_types(rows: Table[LexiconEntry]) -> None:
+def test_empty_tables_have_the_same_types(rows: Table[LexiconEntry]) -> None:
     none: Table[LexiconEntry] = Table(rows.kind)
     assert none.to_polars().schema == rows.to_polars().schema
     assert none.to_arrow().schema == rows.to_arrow().schema
@@ -176,7 +176,7 @@ def test_a_slice_is_a_table() -> None:
     assert WORDS[:0].to_polars().schema == WORDS.to_polars().schema
 
 
-def test_what_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_packages(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("polars", "pyarrow"):
         monkeypatch.setitem(__import__("sys").modules, module, None)
     with pytest.raises(AccordError, match=r"to_polars needs polars: pip install 'accord\[polars\]"):

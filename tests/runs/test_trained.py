@@ -20,7 +20,7 @@ from tests.conftest import Run
 
 @pytest.fixture(scope="module")
 def run(small_run: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Path]:
-    """A copy of a finished run, to be spoiled."""
+    """Makes copies of a finished run, which a test may damage."""
 
     def copy() -> Path:
         return Path(shutil.copytree(small_run, tmp_path_factory.mktemp("spoiled") / "run"))
@@ -56,7 +56,7 @@ def test_arrays_are_mapped_and_not_read(small_run: Path) -> None:
     assert isinstance(words.base, np.memmap)
 
 
-def test_a_stranger_to_the_folder(tmp_path: Path) -> None:
+def test_a_folder_without_a_finished_run(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="expected the folder of a finished run, found none"):
         RunFolder(tmp_path).read_trained()
     (tmp_path / "checkpoint.npz").write_bytes(b"")
@@ -140,7 +140,7 @@ def test_changes_that_are_damaged(run: Callable[[], Path], line: str) -> None:
         RunFolder(folder).read_summary()
 
 
-def test_a_folder_with_next_to_no_record(accord: Run, laid_out: Path) -> None:
+def test_an_incomplete_record(accord: Run, laid_out: Path) -> None:
     (laid_out / "out").mkdir()
     (laid_out / "out" / "run.json").write_text('{"accord": "0.1.0"}')
     texts = laid_out / "source.txt", laid_out / "target.txt"
@@ -149,8 +149,8 @@ def test_a_folder_with_next_to_no_record(accord: Run, laid_out: Path) -> None:
     assert "holds the files of another run" in done.stderr
 
 
-def test_a_stray_file_is_not_trusted(run: Callable[[], Path]) -> None:
-    """What has no checksum is not read."""
+def test_files_without_checksums_are_not_read(run: Callable[[], Path]) -> None:
+    """Only files with a checksum belong to the model."""
     folder = run()
     np.save(folder / "model" / "source.seen.npy", np.ones(3, np.int64))
     assert RunFolder(folder).read_trained().source.seen is None

@@ -69,14 +69,14 @@ def scrubbed(page: str) -> str:
     return page + text + "\n"
 
 
-def test_the_report_is_as_it_was(
+def test_the_report_equals_its_golden_file(
     tiny_runs: Path, golden: Golden, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tiny_runs)
     golden("report.html", scrubbed(build_report(read(Path("one")))))
 
 
-def test_the_comparison_is_as_it_was(
+def test_the_comparison_equals_its_golden_file(
     tiny_runs: Path, golden: Golden, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tiny_runs)

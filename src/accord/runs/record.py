@@ -80,7 +80,7 @@ def write_record(path: Path, record: RunRecord) -> None:
     write_text(path, [json.dumps(record, indent=2, ensure_ascii=False)])
 
 
-def add_model(path: Path, model: dict[str, Any]) -> None:
+def add_model(path: Path, model: dict[str, object]) -> None:
     """Add the record of the model folder to run.json."""
     write_record(path, read_record(path) | {"model": model})
 

@@ -5,11 +5,11 @@ pickle is written or read: opening a stranger's model must not run code.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import file_digest, sha256
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -90,7 +90,7 @@ def write_model(path: Path, trained: Trained) -> None:
         write_text(path / f"{name}.tsv", seed.lines)
 
 
-def make_model_record(path: Path) -> dict[str, Any]:
+def make_model_record(path: Path) -> dict[str, object]:
     """Return the version and the checksums of a complete folder."""
     files = sorted(path.iterdir())
     with ThreadPoolExecutor() as pool:
@@ -98,23 +98,22 @@ def make_model_record(path: Path) -> dict[str, Any]:
     return {"version": MODEL_VERSION, "sha256": sums}
 
 
-def read_model(path: Path, record: Any, settings: Settings) -> Trained:
+def read_model(path: Path, record: object, settings: Settings) -> Trained:
     """Read a model, if the folder is as its record says."""
-    check_version(path, record)
-    _check_files(path, record)
+    sums = check_version(path, record)
+    _check_files(path, sums)
+    signature = sha256(json.dumps(record, sort_keys=True).encode()).hexdigest()
     try:
-        return _read(path, record, settings)
+        return _read(path, sums, settings)._replace(signature=signature)
     except (KeyError, OSError, ValueError):
         raise InputError(
             f"{path}: not a complete model; copy it again, or repeat the run"
         ) from None
 
 
-def _read(path: Path, record: Mapping[str, Any], settings: Settings) -> Trained:
+def _read(path: Path, files: Iterable[str], settings: Settings) -> Trained:
     arrays = {
-        name.removesuffix(".npy"): map_array(path / name)
-        for name in record["sha256"]
-        if name.endswith(".npy")
+        name.removesuffix(".npy"): map_array(path / name) for name in files if name.endswith(".npy")
     }
     source, target = (
         Phrases(
@@ -128,16 +127,13 @@ def _read(path: Path, record: Mapping[str, Any], settings: Settings) -> Trained:
     seed, held_out, unused = (read_seed(path / f"{name}.tsv") for name in SEEDS)
     wanted = arrays["source.wanted"], arrays["target.wanted"]
     state = state_from_arrays(arrays, source, target, settings)
-    signature = sha256(json.dumps(record, sort_keys=True).encode()).hexdigest()
-    return Trained(
-        source, target, state, settings, seed, held_out, unused, wanted, signature=signature
-    )
+    return Trained(source, target, state, settings, seed, held_out, unused, wanted)
 
 
-def check_version(path: Path, record: object) -> None:
-    """Raise an error unless a model with this record can be read."""
+def check_version(path: Path, record: object) -> dict[str, object]:
+    """Return the checksum of each file, if a model with this record can be read."""
     match record:
-        case {"version": int(version), "sha256": {}}:
+        case {"version": int(version), "sha256": dict(sums)}:
             pass
         case _:
             raise InputError(f"{path}: a model of an unknown version; repeat the run")
@@ -146,10 +142,10 @@ def check_version(path: Path, record: object) -> None:
             f"{path}: a model of version {version}, this accord reads version {MODEL_VERSION}; "
             "use a newer accord"
         )
+    return {str(name): value for name, value in sums.items()}
 
 
-def _check_files(path: Path, record: Mapping[str, Any]) -> None:
-    sums = {str(name): value for name, value in record["sha256"].items()}
+def _check_files(path: Path, sums: Mapping[str, object]) -> None:
     if any(Path(name).name != name for name in sums):
         raise InputError(f"{path}: names files outside the model in run.json; repeat the run")
     files = [path / name for name in sums]

@@ -1,10 +1,14 @@
 """The paper's figures as pictures, in the colour-blind safe palette of Okabe and Ito."""
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from accord.errors import AccordError
 from accord.experiments.paper.tables import MODELS, PUBLISHED_AGREEMENT_RATIO, ResultRow
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 COLOURS = {
     "forward": "#999999",
@@ -67,8 +71,8 @@ def draw_ratios(ratios: dict[str, list[float]], title: str, path: Path) -> None:
     save_picture(figure, axes, title, path)
 
 
-def make_axes(width: float) -> tuple[Any, Any]:
-    """Return (figure, axes) in the style of all pictures."""
+def make_axes(width: float) -> "tuple[Figure, Axes]":
+    """Return a figure and its axes in the style of all pictures."""
     try:
         from matplotlib.figure import Figure
     except ImportError:
@@ -81,7 +85,7 @@ def make_axes(width: float) -> tuple[Any, Any]:
     return figure, axes
 
 
-def save_picture(figure: Any, axes: Any, title: str, path: Path) -> None:
+def save_picture(figure: "Figure", axes: "Axes", title: str, path: Path) -> None:
     """Write the picture with its title and a legend beside it."""
     axes.set_title(title, loc="left", fontsize=11)
     figure.legend(loc="outside right upper", frameon=False, fontsize=9)
