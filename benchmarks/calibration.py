@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from accord.evidence.prior import Prior
-from accord.experiments.paper.pictures import COLOURS, new_axes, save_picture
+from accord.experiments.paper.pictures import COLOURS, make_axes, save_picture
 from accord.experiments.synthesis.experiment import Experiment
 from accord.learning.confidence import compute_phrase_features, compute_word_features
 from accord.learning.em import em_iterations, initial_state
@@ -102,7 +102,7 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
 
 def draw_bins(rows: list[dict[str, Any]], title: str, path: Path) -> None:
     """Draw the share of right pairs over their confidence; calibrated ones are on the diagonal."""
-    figure, axes = new_axes(7.0)
+    figure, axes = make_axes(7.0)
     axes.plot([0, 1], [0, 1], color="#999999", lw=1)
     for row in sorted(rows, key=lambda row: str(row["pairs"])):
         _, expected, actual = zip(*(tenth for tenth in row["bins"] if tenth[0]), strict=True)

@@ -81,10 +81,10 @@ def informative_pairs(learned: RunResults) -> list[Pair]:
 def decide_by_gold(pairs: Sequence[Pair], gold: Gold) -> SeedLexicon:
     """Return the decisions of a perfect reviewer about these pairs."""
     right = {*gold.pairs}
-    judged: list[ReviewedEntry] = [
+    reviewed: list[ReviewedEntry] = [
         (*pair, "accepted" if pair in right else "rejected") for pair in pairs
     ]
-    return SeedLexicon.of(judged)
+    return SeedLexicon.of(reviewed)
 
 
 def _shuffle(pairs: list[Pair]) -> list[Pair]:

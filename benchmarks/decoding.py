@@ -8,7 +8,6 @@ language model its trigrams. The time for reading the table is reported separate
 without --pairs: 5,000 pairs.
 """
 
-import json
 from argparse import ArgumentParser
 from collections import Counter
 from math import log10
@@ -26,7 +25,7 @@ from accord.translate.decoder import Decoder, DecoderLimits
 from accord.translate.language_model.arpa import read_arpa
 from accord.translate.language_model.trie import BEGIN, END, UNKNOWN
 from accord.translate.phrase_table import read_phrase_table
-from benchmarks.harness import parse_options
+from benchmarks.harness import parse_options, print_answer
 
 LENGTH = 20
 LONGEST = 4
@@ -73,11 +72,7 @@ def main(arguments: list[str] | None = None) -> None:
     name = "sentences_per_cpu_second_stack_"
     ratios = [row[f"{name}{FEW}"] / row[f"{name}{options.stack}"] for row in rows]
     answer["few_over_many"] = median(ratios)
-    if options.json:
-        print(json.dumps(answer))
-        return
-    for key, value in answer.items():
-        print(f"{key.replace('_', ' '):45s} {value:14,.2f}")
+    print_answer(answer, as_json=options.json)
 
 
 class SyntheticText:

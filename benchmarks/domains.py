@@ -6,7 +6,7 @@ The other domain provides its most frequent phrase pairs. Text is prepared as in
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -21,6 +21,7 @@ from accord.experiments.synthesis.pipeline import (
     drop_unusable_pairs,
     link_sentences,
 )
+from accord.formats.annotations import format_alignment
 from accord.formats.moses import TableRow, write_table
 from accord.system.runners import Runner
 from accord.system.writing import write_folder, write_text
@@ -106,7 +107,8 @@ def make_domains(
         text = link_sentences(AlignedText.read(path / "aligned"), runner)
         chosen = frequent_pairs(text, sizes.outside)
         rows = (
-            TableRow(e, f, (1.0, 1.0, 1.0, 1.0), _format_links(links)) for e, f, links in chosen
+            TableRow(e, f, (1.0, 1.0, 1.0, 1.0), format_alignment(tuple(links)))
+            for e, f, links in chosen
         )
         write_table(made.outside, rows)
 
@@ -165,7 +167,3 @@ def _prepare_words(pairs: SentencePairs, languages: tuple[str, str]) -> tuple[li
         for n, language in enumerate(languages)
     )
     return drop_unusable_pairs(source, target)
-
-
-def _format_links(links: Sequence[tuple[int, int]]) -> str:
-    return " ".join(f"{i}-{j}" for i, j in links)

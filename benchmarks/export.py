@@ -10,7 +10,6 @@ checked to give the same result. With --fast, and without --pairs: 20,000 pairs.
 """
 
 import gzip
-import json
 import os
 import subprocess
 import sys
@@ -34,7 +33,7 @@ from accord.learning.model.translation import TranslationModel, make_floors
 from accord.learning.model.word_order import MODEL_1
 from accord.runs.export import FORMATS
 from accord.settings import Settings
-from benchmarks.harness import parse_options, write_run
+from benchmarks.harness import parse_options, print_answer, write_run
 from benchmarks.isolation import run_isolated
 
 FEW = 20_000
@@ -65,11 +64,7 @@ def main(arguments: list[str] | None = None) -> None:
             ratios = [row["accord_seconds"] / row["sort_and_gzip_seconds"] for row in rows]
             answer["accord_seconds_over_sort_and_gzip_seconds"] = median(ratios)
             answer["table_mb"] = table.stat().st_size / 1e6
-    if options.json:
-        print(json.dumps(answer))
-        return
-    for key, value in answer.items():
-        print(f"{key.replace('_', ' '):45s} {value:14,.2f}")
+    print_answer(answer, as_json=options.json)
 
 
 def time_export(run: Path, name: str, out: Path) -> float:

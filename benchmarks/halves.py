@@ -20,7 +20,7 @@ from accord.experiments.synthesis.pipeline import (
     align_into,
     tokenise_pairs,
 )
-from accord.experiments.synthesis.recipe import Extraction, seed_pairs, wanted_words
+from accord.experiments.synthesis.recipe import Extraction, choose_seed_pairs, find_wanted_words
 from accord.formats.sentence_pairs import read_sentence_pairs
 from accord.runs.inputs import Inputs
 from accord.system.runners.threads import available_cores
@@ -73,7 +73,7 @@ def inputs_of(extraction: Extraction, seeds: int, choice: Choice) -> Inputs:
     return Inputs.of(
         choose_phrases(source, choice),
         choose_phrases(target, choice),
-        seed_pairs(extraction.text)[:seeds],
+        choose_seed_pairs(extraction.text)[:seeds],
         None,
         max_words=20,
     )
@@ -94,7 +94,7 @@ def slice_sentences(side: NumberedSentences, first: int, last: int) -> NumberedS
 
 
 def choose_phrases(side: NumberedSentences, choice: Choice) -> list[str]:
-    ngrams = number_ngrams(side, wanted_words(side), LONGEST)
+    ngrams = number_ngrams(side, find_wanted_words(side), LONGEST)
     return ngrams.texts(choice(ngrams.counts))
 
 

@@ -1,8 +1,10 @@
 """What the benchmarks share: flags, and an experiment from a folder or of synthetic phrases."""
 
 import argparse
+import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -44,6 +46,16 @@ def parse_options(
     options = parser.parse_args(arguments)
     options.fast |= options.data is None and getattr(options, "text", None) is None
     return options
+
+
+def print_answer(answer: dict[str, Any], *, as_json: bool) -> None:
+    """Print the numbers as JSON, or one per line."""
+    if as_json:
+        print(json.dumps(answer))
+        return
+    width = max(map(len, answer))
+    for name, value in answer.items():
+        print(f"{name.replace('_', ' '):{width}s} {value:14,.3f}")
 
 
 def load_experiment(options: argparse.Namespace) -> Experiment:

@@ -9,7 +9,6 @@ be the same. PyArrow does less than the others: it neither normalises nor checks
 splits words at spaces only. With --fast, and without --phrases: 20,000 phrases.
 """
 
-import json
 import unicodedata
 from argparse import ArgumentParser
 from collections.abc import Callable
@@ -28,7 +27,7 @@ import pyarrow.csv
 from numpy.typing import NDArray
 
 from accord.corpus.loading import load_phrases, read_phrases
-from benchmarks.harness import parse_options
+from benchmarks.harness import parse_options, print_answer
 from benchmarks.isolation import peak_mb, run_isolated
 
 MAX_WORDS = 20
@@ -72,11 +71,7 @@ def main(arguments: list[str] | None = None) -> None:
         ratios = [row[name].cpu_seconds / row["accord"].cpu_seconds for row in rows]
         if name != "accord":
             answer[f"{name}_cpu_seconds_over_accord_cpu_seconds"] = median(ratios)
-    if options.json:
-        print(json.dumps(answer))
-        return
-    for key, value in answer.items():
-        print(f"{key.replace('_', ' '):50s} {value:14,.2f}")
+    print_answer(answer, as_json=options.json)
 
 
 def measure(name: str, path: Path) -> Measured:

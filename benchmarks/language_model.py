@@ -11,7 +11,6 @@ decoder: words are numbers, without Python between them. With --fast, and withou
 words. Without KenLM there are no ratios.
 """
 
-import json
 from argparse import ArgumentParser
 from collections.abc import Callable
 from importlib.util import find_spec
@@ -28,7 +27,7 @@ from accord.translate.language_model.arpa import read_arpa, write_arpa
 from accord.translate.language_model.kneser_ney import train_language_model
 from accord.translate.language_model.training_text import read_training_text
 from accord.translate.language_model.trie import END
-from benchmarks.harness import parse_options
+from benchmarks.harness import parse_options, print_answer
 from benchmarks.isolation import peak_mb, run_isolated
 
 FEW = 20_000
@@ -93,11 +92,7 @@ def main(arguments: list[str] | None = None) -> None:
     )
     if "kenlm" in scorers:
         answer |= compute_ratios(scored)
-    if options.json:
-        print(json.dumps(answer))
-        return
-    for key, value in answer.items():
-        print(f"{key.replace('_', ' '):62s} {value:14,.2f}")
+    print_answer(answer, as_json=options.json)
 
 
 def compute_ratios(scored: list[dict[str, Scored]]) -> dict[str, float]:

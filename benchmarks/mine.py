@@ -33,7 +33,7 @@ from accord.corpus.text.ngrams import Text, find_frequent_grams, spell_grams
 from accord.corpus.text.tokens import NO_WORD
 from accord.evidence.seed import SeedLexicon, read_seed
 from accord.experiments.synthesis.pipeline import extract_aligned
-from accord.experiments.synthesis.recipe import Extraction, wanted_words
+from accord.experiments.synthesis.recipe import Extraction, find_wanted_words
 from accord.runs.folder import RunResults
 from accord.runs.inputs import Inputs
 from accord.runs.learn import learn
@@ -138,7 +138,7 @@ def find_chunks(side: NumberedSentences) -> set[str]:
     """Return the n-grams of a half that are chunks."""
     lines = np.repeat(np.arange(len(side.offsets) - 1), np.diff(side.offsets))
     tokens = np.full(len(side.words) + len(side.offsets) - 1, NO_WORD, np.int32)
-    wanted = wanted_words(side)[side.words]
+    wanted = find_wanted_words(side)[side.words]
     tokens[np.arange(len(side.words)) + lines] = np.where(wanted, side.words, NO_WORD)
     text = Text(list(side.vocabulary.words), tokens)
     levels = find_frequent_grams(text, LONGEST + 1, LEAST_COUNT)

@@ -12,7 +12,6 @@ timed as a user would, including imports, with its kernels compiled before.
 """
 
 import argparse
-import json
 import subprocess
 import sys
 from pathlib import Path
@@ -41,7 +40,7 @@ from accord.runs.folder import RunFolder
 from accord.runs.query.translator import Translator
 from accord.settings import Settings
 from accord.system.runners.threads import Threads
-from benchmarks.harness import parse_options, write_run
+from benchmarks.harness import parse_options, print_answer, write_run
 
 LENGTHS = np.array([0.15, 0.3, 0.3, 0.15, 0.1])
 ENTRIES = 20
@@ -54,14 +53,10 @@ def main(arguments: list[str] | None = None) -> None:
     options = parse_options(__doc__, arguments, add_flags)
     with TemporaryDirectory() as name:
         folder = Path(options.work or name) / f"model-{options.phrases}"
-        if not RunFolder(folder).finished:
+        if not RunFolder(folder).is_finished:
             write_model(folder, options.phrases, options.phrases // 10)
         answer = measure(folder, options.queries, options.repeats)
-    if options.json:
-        print(json.dumps(answer))
-        return
-    for key, value in answer.items():
-        print(f"{key.replace('_', ' '):40s} {value:12,.3f}")
+    print_answer(answer, as_json=options.json)
 
 
 def add_flags(parser: argparse.ArgumentParser) -> None:
@@ -72,7 +67,7 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
 
 def measure(folder: Path, queries: int, repeats: int) -> dict[str, Any]:
     begun = perf_counter()
-    trained = RunFolder(folder).trained()
+    trained = RunFolder(folder).read_trained()
     translator = Translator(trained)
     loading = perf_counter() - begun
     generator = np.random.default_rng(1)
@@ -141,7 +136,7 @@ def most_frequent(phrases: Phrases, count: int) -> list[int]:
 def write_model(folder: Path, size: int, words: int) -> None:
     """Write the folder of a finished run without running it."""
     generator = np.random.default_rng(0)
-    # Every word by itself, so that all of them occur.
+    # Every word alone is a phrase, so that all of them occur.
     single = NumberedText([], np.arange(words, dtype=np.int32), np.ones(words, np.int32))
     shared = draw_phrases(generator, size // 2, words)
     source, target = (

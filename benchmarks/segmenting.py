@@ -9,7 +9,6 @@ does less than UAX #29 demands; `regex` has one rule more than UAX #29, and spli
 Moses is given a sixteenth of the text. Without --text: synthetic words.
 """
 
-import json
 import re
 from argparse import ArgumentParser
 from collections.abc import Callable
@@ -25,7 +24,7 @@ from unicode_segmentation_rs import split_word_bounds
 from accord.corpus.text.tokenisers import load_tokeniser
 from accord.experiments.artificial import plant
 from accord.system.reading import read_blocks
-from benchmarks.harness import parse_options
+from benchmarks.harness import parse_options, print_answer
 
 BLOCKS = 32
 BOUNDARY = regex.compile(r"(?w)\b", regex.V1)
@@ -60,11 +59,7 @@ def main(arguments: list[str] | None = None) -> None:
         if name != "accord":
             ratios = [row["accord"] / row[name] for row in rows]
             answer[f"accord_mb_per_second_over_{name}_mb_per_second"] = median(ratios)
-    if options.json:
-        print(json.dumps(answer))
-        return
-    for key, value in answer.items():
-        print(f"{key.replace('_', ' '):50s} {value:10,.2f}")
+    print_answer(answer, as_json=options.json)
 
 
 def measure_speed(way: Callable[[str], object], blocks: list[str], name: str) -> float:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.corpus.text.tokenisers import tokenise_texts
-from accord.experiments.synthesis.recipe import wanted_words
+from accord.experiments.synthesis.recipe import find_wanted_words
 from accord.formats.sentence_pairs import read_sentence_pairs
 from accord.system.reading import read_lines
 from accord.system.runners.threads import available_cores
@@ -77,7 +77,7 @@ def choose_phrases(
 ) -> tuple[list[str], NDArray[np.bool_]]:
     """Return this many phrases in random order, and which of them are padding."""
     generator = np.random.default_rng(0)
-    ngrams = number_ngrams(sentences, wanted_words(sentences), LONGEST)
+    ngrams = number_ngrams(sentences, find_wanted_words(sentences), LONGEST)
     # Shuffled before sorting, so that the choice among equally rare ones is random.
     shuffled = generator.permutation(len(ngrams.counts))
     frequent = shuffled[np.argsort(-ngrams.counts[shuffled], kind="stable")[:largest]]

@@ -5,7 +5,6 @@
 Both learn from 1,000 x 1,000 synthetic phrases, in a process of their own, including imports.
 """
 
-import json
 import os
 import subprocess
 import sys
@@ -16,7 +15,7 @@ from time import perf_counter
 
 from accord.experiments.artificial import plant
 from accord.system.writing import write_text
-from benchmarks.harness import parse_options
+from benchmarks.harness import parse_options, print_answer
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -34,11 +33,7 @@ def main(arguments: list[str] | None = None) -> None:
         "second_run_seconds": second,
         "first_run_seconds_over_second_run_seconds": first / second,
     }
-    if options.json:
-        print(json.dumps(answer))
-        return
-    for key, value in answer.items():
-        print(f"{key.replace('_', ' '):45s} {value:8.2f}")
+    print_answer(answer, as_json=options.json)
 
 
 def time_learning(folder: Path) -> float:

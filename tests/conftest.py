@@ -121,7 +121,7 @@ def tiny_runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
         )
     record = json.loads((folder / "one" / "run.json").read_bytes())
     (folder / "one" / "run.json").write_text(json.dumps(record | {"languages": ["en", "he"]}))
-    pairs = RunFolder(folder / "one").phrase_pairs()
+    pairs = RunFolder(folder / "one").read_phrase_pairs()
     lines = [
         f"{source}\t{target}\tsaid [{source}] once\t\t\tthe [{target}]\t[{target}] & more\t\n"
         for source, target in pairs[:3]
@@ -150,7 +150,7 @@ def hostile_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     lines = [
         "\t".join([*pair, *[f"{HOSTILE} [{pair[0]}] </p>"] * 3, *["[x] <b>"] * 3])
-        for pair in RunFolder(folder).phrase_pairs()
+        for pair in RunFolder(folder).read_phrase_pairs()
     ]
     (folder / "contexts.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
     return folder

@@ -171,7 +171,7 @@ def test_review(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     review.main([*arguments, "--json"])
     answer = json.loads(capsys.readouterr().out)
     assert answer["pairs"] >= 300
-    for name in ("decide", "undo", "paging", "picture", "filter", "contains"):
+    for name in ("decide", "undo", "paging", "matrix", "filter", "contains"):
         assert (
             0 < answer[f"{name}_median_milliseconds"] <= answer[f"{name}_95_percent_milliseconds"]
         )
@@ -230,7 +230,7 @@ def test_scale_fits_exponents() -> None:
     assert scale.fit_exponent([10, 100, 1000], [3.0, 30.0 * 10**0.5, 3000.0]) == pytest.approx(1.5)
 
 
-def test_scale_goes_on_after_a_process_that_was_killed(
+def test_scale_continues_after_a_process_was_killed(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def run_isolated(task: Callable[..., Any], *arguments: object) -> Any:
@@ -243,7 +243,7 @@ def test_scale_goes_on_after_a_process_that_was_killed(
     assert "inner agreement, 200 phrases per side: killed" in capsys.readouterr().out
 
 
-def test_parts_are_told_by_the_innermost_module() -> None:
+def test_parts_are_found_by_the_innermost_module() -> None:
     def frame_in(module: str, inside: str = "sys._getframe()") -> Any:
         space = {"__name__": module, "sys": sys, "frame_in": frame_in}
         return eval(compile(inside, module, "eval"), space)
@@ -372,7 +372,7 @@ def test_segmenting(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert "accord mb per second over moses" in capsys.readouterr().out
 
 
-def test_ingest_makes_as_many_lines_as_told(tmp_path: Path) -> None:
+def test_ingest_writes_the_requested_number_of_lines(tmp_path: Path) -> None:
     ingest.write_synthetic_phrases(tmp_path / "made.txt", 3000)
     lines = (tmp_path / "made.txt").read_text(encoding="utf-8").splitlines()
     assert len(lines) == 3000

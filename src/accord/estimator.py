@@ -93,7 +93,7 @@ class Accord:
         from accord.runs.learn import learn
         from accord.system.runners.choice import running
 
-        start = None if continue_from is None else RunFolder(continue_from).trained()
+        start = None if continue_from is None else RunFolder(continue_from).read_trained()
         decided = None if decisions is None else read_decisions(decisions)
         inputs = Inputs.of(source, target, seed, gold, self.settings.max_words, start, decided)
         inputs = inputs.with_vectors(source_vectors, target_vectors)
@@ -119,7 +119,7 @@ class Accord:
         from accord.runs.folder import RunFolder
 
         run = RunFolder(folder)
-        trained = run.trained()
+        trained = run.read_trained()
         loaded = cls(**asdict(trained.settings))
         loaded.trace_, loaded.quality_, loaded.changes_ = run.read_summary()
         loaded._keep(trained)

@@ -21,9 +21,9 @@ from accord.experiments.demo import experiment, packages
 from accord.experiments.demo.cleaning import clean, clean_pairs, keep_words
 from accord.experiments.demo.experiment import Demo, hide_pairing, make_demo
 from accord.experiments.demo.languages import PAIRS, DemoLanguage, find_demo_language
-from accord.experiments.demo.samples import LearnedPair, new_words, read_phrase_pairs, sample_evenly
-from accord.experiments.demo.seeds import choose_seed, select_frequent, single_word_glosses
-from accord.runs.folder import RunFolder
+from accord.experiments.demo.samples import find_new_words, sample_evenly
+from accord.experiments.demo.seeds import choose_seed, select_frequent, split_single_words
+from accord.runs.results import LexiconEntry
 
 needs_packages = pytest.mark.skipif(
     any(find_spec(name) is None for name in (*packages.NEEDED, PAIRS["en-zh"].pack)),
@@ -146,7 +146,7 @@ def test_the_seed_of_other_languages_are_strings_of_one_word() -> None:
     ],
 )
 def test_glosses(definition: str, words: list[str]) -> None:
-    assert list(single_word_glosses(definition)) == words
+    assert list(split_single_words(definition)) == words
 
 
 @pytest.mark.parametrize(
@@ -187,24 +187,23 @@ def test_catalogue(tmp_path: Path) -> None:
     assert strings == {("Open", "Öffnen"), ("%d file", "Datei")}
 
 
-def test_samples(tmp_path: Path) -> None:
-    folder = RunFolder(tmp_path)
-    folder.lexicon.write_text(
-        "a\tb\t1\t1\t0.9\npdf\tpdf\t1\t1\t0.9\nc\td\t1\t1\t0.8\n", encoding="utf-8"
-    )
-    folder.phrases.write_text("a c\tb d\t-1\t-1\t0-0 1-1\t0.7\n", encoding="utf-8")
-    assert new_words(folder, [("a", "b")]) == [LearnedPair("c", "d", 0.8)]
-    assert read_phrase_pairs(folder) == [LearnedPair("a c", "b d", 0.7)]
+def make_entry(source: str, target: str, confidence: float = 0.9) -> LexiconEntry:
+    return LexiconEntry(source, target, 1.0, 1.0, confidence)
+
+
+def test_new_words_are_not_in_the_seed_and_differ() -> None:
+    new = make_entry("c", "d")
+    lexicon = [make_entry("a", "b"), make_entry("pdf", "pdf"), new]
+    assert find_new_words(lexicon, [("a", "b")]) == [new]
 
 
 @given(st.lists(st.floats(0, 1)), st.integers(1, 20))
-def test_every_nth(probabilities: list[float], count: int) -> None:
-    learned = [LearnedPair(str(n), "", value) for n, value in enumerate(probabilities)]
+def test_samples_are_even(confidences: list[float], count: int) -> None:
+    learned = [make_entry(str(n), "", value) for n, value in enumerate(confidences)]
     chosen = sample_evenly(learned, count)
     assert len(set(chosen)) == len(chosen) == min(count, len(learned))
-    assert [pair.confidence for pair in chosen] == sorted(
-        (pair.confidence for pair in chosen), reverse=True
-    )
+    found = [pair.confidence or 0.0 for pair in chosen]
+    assert found == sorted(found, reverse=True)
     assert set(chosen) <= set(learned)
 
 

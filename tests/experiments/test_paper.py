@@ -19,7 +19,7 @@ from accord.runs.evaluation import estimate_f1_interval
 from accord.system.runners.threads import Threads
 from tests.cli.test_cli import fails
 from tests.conftest import Run
-from tests.experiments.test_synthetic import parallel_text
+from tests.experiments.test_synthesis import parallel_text
 
 
 def test_the_interval_holds_f1_and_narrows() -> None:
@@ -127,7 +127,7 @@ def test_all_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         "Agreement ratios",
         "test set",
         "Table 3",
-        "What of the paper holds",
+        "Which findings of the paper are confirmed",
     ):
         assert heading in text
     assert "| 50 + 0 |" in text

@@ -285,6 +285,6 @@ def test_hunalign_reads_the_dictionary(tmp_path: Path) -> None:
 
 def test_alpha_grows_with_the_probabilities() -> None:
     strong, weak = Record("a", "b", 0.9, 0.9, 0.9), Record("a", "b", 0.9, 0.1, 0.5)
-    alphas = [float(eflomal._format_line(record).split("\t")[-1]) for record in (strong, weak)]
+    alphas = [float(eflomal._format_prior(record).split("\t")[-1]) for record in (strong, weak)]
     assert isclose(alphas[0], 0.81)
     assert alphas[0] > alphas[1] > 0

@@ -1,4 +1,4 @@
-"""What has changed from one run to another."""
+"""The changes from one run to another."""
 
 from accord.runs.changes import list_changes
 

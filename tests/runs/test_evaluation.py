@@ -21,7 +21,7 @@ def test_score() -> None:
     assert compute_score(0, 0, 6) == (0.0, 0.0, 0.0)
 
 
-def test_a_gold_pair_out_of_the_corpora_still_counts() -> None:
+def test_a_gold_pair_that_is_not_in_the_corpora_counts() -> None:
     gold = Gold.of([("a", "x"), ("q", "x")])
     links = Links.certain(np.array([1], np.int32), np.array([1], np.int32))
     assert GoldLinks(gold, SOURCE, TARGET).score(links) == compute_score(1, 1, 2)

@@ -42,7 +42,7 @@ KINDS = ("posterior", "inner")
 
 @pytest.fixture(scope="module")
 def runs(small: Planted, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a run of either kind; Moses's signs and the word NULL are among its words."""
+    """A folder with runs of two agreement methods; their words include those special to Moses."""
     folder = tmp_path_factory.mktemp("runs")
     names = dict(zip((e for e, _ in small.lexicon), ("a|b", "&lt;", "NULL"), strict=False))
 
@@ -75,7 +75,7 @@ def columns(path: Path) -> list[list[str]]:
 
 
 def word_pairs(run: Path) -> set[tuple[str, str]]:
-    """Those of the lexicon, and the phrase pairs that are single words."""
+    """Return the pairs of the lexicon, and the phrase pairs of single words."""
     rows = columns(run / "lexicon.tsv") + columns(run / "phrases.tsv")
     return {(e, f) for e, f, *_ in rows if " " not in e + f}
 
@@ -105,7 +105,7 @@ def test_moses(kind: str, runs: Path, tmp_path: Path) -> None:
     phrases = columns(runs / kind / "phrases.tsv")
     assert done.pairs == len(phrases) == table.count(b"\n") > 100
     records = {record[:2]: record for record in read_moses(out)}
-    trained = RunFolder(runs / kind).trained()
+    trained = RunFolder(runs / kind).read_trained()
     for source, target, _, _, alignment, *_ in phrases:
         record = records[source, target]
         assert " ".join(f"{i}-{j}" for i, j in record.alignment) == alignment
@@ -162,7 +162,7 @@ def test_lexical_weights_against_plain_loops(data: st.DataObject) -> None:
 
 
 def test_no_pairs_have_no_lexical_weights(runs: Path) -> None:
-    trained = RunFolder(runs / "posterior").trained()
+    trained = RunFolder(runs / "posterior").read_trained()
     none = np.empty(0, np.int64)
     model = trained.state.forward.translation
     links = LinkColumns.of([])
@@ -173,7 +173,7 @@ def test_no_pairs_have_no_lexical_weights(runs: Path) -> None:
 def test_moses_lex(runs: Path, tmp_path: Path) -> None:
     done = exported(runs / "posterior", "moses-lex", tmp_path / "lex")
     assert [file.name for file in done.files] == ["lex.f2e", "lex.e2f"]
-    trained = RunFolder(runs / "posterior").trained()
+    trained = RunFolder(runs / "posterior").read_trained()
     translation = trained.state.forward.translation
     lines = (tmp_path / "lex.f2e").read_text(encoding="utf-8").splitlines()
     both = len(lines) + len((tmp_path / "lex.e2f").read_text(encoding="utf-8").splitlines())
@@ -221,7 +221,7 @@ def test_formats_of_words(name: str, kind: str, runs: Path, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("name", ["muse", "bitextor", "eflomal", "bicleaner"])
-def test_words_that_only_the_phrases_have(name: str, copy: Path, tmp_path: Path) -> None:
+def test_words_that_are_only_in_the_phrases(name: str, copy: Path, tmp_path: Path) -> None:
     words = word_pairs(copy)
     single = {(e, f): p for e, f, *_, p in columns(copy / "phrases.tsv") if " " not in e + f}
     assert len(single) > 10
@@ -230,7 +230,7 @@ def test_words_that_only_the_phrases_have(name: str, copy: Path, tmp_path: Path)
     assert done.pairs == len(single) <= len(words)
     if name == "eflomal":
         lines = gzip.decompress((tmp_path / "out.gz").read_bytes()).decode().splitlines()
-        trained = RunFolder(copy).trained()
+        trained = RunFolder(copy).read_trained()
         agreed, log_q = trained.state.agreed, trained.state.log_q
         q = {
             (trained.source[s], trained.target[t]): np.exp((log_q[0][n] + log_q[1][n]) / 2)
@@ -241,7 +241,7 @@ def test_words_that_only_the_phrases_have(name: str, copy: Path, tmp_path: Path)
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_is_told_of_the_surest(kind: str, runs: Path, tmp_path: Path) -> None:
+def test_confident_pairs_keep_their_numbers(kind: str, runs: Path, tmp_path: Path) -> None:
     done = exported(runs / kind, "muse", tmp_path / "out", top=5)
     assert done.pairs == 5
     assert done.left_out.total() <= 5
@@ -267,7 +267,7 @@ def test_formats_that_are_read_again(name: str, kind: str, runs: Path, tmp_path:
             assert found[pair].confidence == float(phrases[pair][-1])
 
 
-def test_what_people_said_goes_out(small: Planted, tmp_path: Path) -> None:
+def test_decisions_are_exported(small: Planted, tmp_path: Path) -> None:
     right, wrong = small.lexicon[0], small.lexicon[1]
     first = Inputs.of(small.source, small.target, small.lexicon[:25], None, 20)
     start = learn(first, Settings(held_out=0.0), Threads(1)).trained
@@ -330,8 +330,8 @@ def test_formats_of_phrases(kind: str, runs: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["moses", "hunalign", "muse"])
-def test_the_surest(name: str, runs: Path, tmp_path: Path) -> None:
-    """By their probabilities of being right, and where there are none, by the two directions'."""
+def test_the_most_confident_pairs(name: str, runs: Path, tmp_path: Path) -> None:
+    """By their confidence or, without it, by the probabilities of both directions."""
     files = ["phrases.tsv", "lexicon.tsv"][: 1 + (name != "moses")]
     sure: dict[tuple[str, str], float] = {}
     for file in files:
@@ -353,7 +353,7 @@ def test_the_surest(name: str, runs: Path, tmp_path: Path) -> None:
         exported(runs / "inner", name, tmp_path / "out", min_probability=0.5)
 
 
-def test_the_surest_of_the_papers_kinds(runs: Path, tmp_path: Path) -> None:
+def test_the_best_pairs_of_the_papers_methods(runs: Path, tmp_path: Path) -> None:
     exported(runs / "inner", "moses", tmp_path / "all")
     exported(runs / "inner", "moses", tmp_path / "some", top=20)
     product = {r[:2]: (r.forward or 0) * (r.backward or 0) for r in read_moses(tmp_path / "all")}
@@ -362,8 +362,8 @@ def test_the_surest_of_the_papers_kinds(runs: Path, tmp_path: Path) -> None:
 
 
 def test_an_agreed_pair_that_is_no_candidate(runs: Path) -> None:
-    """It gets the most that the search may have passed over."""
-    trained = RunFolder(runs / "inner").trained()
+    """It gets the highest value that the search may have left out."""
+    trained = RunFolder(runs / "inner").read_trained()
     agreed = trained.state.agreed
     moved = Links.certain(np.roll(agreed.source, 1), agreed.target)
     found = search_log_q(trained._replace(state=trained.state._replace(agreed=moved)))
@@ -371,7 +371,7 @@ def test_an_agreed_pair_that_is_no_candidate(runs: Path) -> None:
     assert np.count_nonzero((found[0] == most) & (found[1] == most)) > len(agreed) // 2
 
 
-def test_lines_may_be_taken_out_but_not_changed(copy: Path, tmp_path: Path) -> None:
+def test_lines_may_be_removed_but_not_changed(copy: Path, tmp_path: Path) -> None:
     phrases = copy / "phrases.tsv"
     row_of_lexicon = (copy / "lexicon.tsv").read_text(encoding="utf-8").splitlines(True)[0]
     lines = phrases.read_text(encoding="utf-8").splitlines(keepends=True)
@@ -387,7 +387,7 @@ def test_lines_may_be_taken_out_but_not_changed(copy: Path, tmp_path: Path) -> N
         phrases.write_text(lines[0] + changed, encoding="utf-8")
         with pytest.raises(InputError, match="line 2: expected two phrases, two numbers, word l"):
             exported(copy, "extract", tmp_path / "out")
-    for links in ("0:0", "0-99", "0-0 ", "-1-0", "0-0-0", "x"):
+    for links in ("0:0", "0-99", "0- 0", "-1-0", "0-0-0", "x"):
         phrases.write_text("\t".join([*row[:4], links, row[5]]), encoding="utf-8")
         message = rf"phrases\.tsv, line 1: expected word links of .* found '{links}'"
         for name in ("moses", "extract"):
@@ -405,7 +405,7 @@ def test_lines_may_be_taken_out_but_not_changed(copy: Path, tmp_path: Path) -> N
 
 
 def test_numbers_come_from_the_model(copy: Path, tmp_path: Path) -> None:
-    """What a spreadsheet makes of the numbers changes nothing."""
+    """Numbers that a spreadsheet has reformatted are ignored."""
     exported(copy, "csv", tmp_path / "before")
     for name in ("lexicon.tsv", "phrases.tsv"):
         rows = [[*row[:2], *(["7e-1"] * 2), *row[4:]] for row in columns(copy / name)]
@@ -431,7 +431,7 @@ def test_languages(copy: Path, tmp_path: Path) -> None:
     assert not (tmp_path / "none").exists()
 
 
-def test_spaces_are_told_of_where_languages_are_not_known(copy: Path, tmp_path: Path) -> None:
+def test_a_hint_about_spaces_without_languages(copy: Path, tmp_path: Path) -> None:
     told: list[str] = []
     for languages in ((None, None), ("zh", None), ("zh", "en")):
         export_run(
@@ -446,7 +446,7 @@ def test_spaces_are_told_of_where_languages_are_not_known(copy: Path, tmp_path: 
     assert len(told) == 2
 
 
-def test_places_that_cannot_be(runs: Path, copy: Path, tmp_path: Path) -> None:
+def test_paths_that_cannot_be_written(runs: Path, copy: Path, tmp_path: Path) -> None:
     with pytest.raises(OutputError, match="expected the name of a file, found a folder"):
         exported(runs / "inner", "muse", tmp_path)
     with pytest.raises(OutputError, match=r"there is no folder .*none"):
@@ -473,7 +473,7 @@ def test_the_command(runs: Path, accord: Run) -> None:
     assert f"{words} pairs in -" in done.stderr
 
 
-def test_one_sentence_for_what_cannot_be_done(copy: Path, tmp_path: Path, accord: Run) -> None:
+def test_errors_are_one_sentence(copy: Path, tmp_path: Path, accord: Run) -> None:
     def failing(*arguments: object) -> str:
         done = accord("export", *arguments, "--out", "out")
         assert done.returncode == 2

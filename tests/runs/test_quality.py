@@ -31,7 +31,7 @@ from accord.system.runners.threads import Threads
 from tests.conftest import Run
 
 
-def test_words_held_out_are_not_learned_from() -> None:
+def test_held_out_words_are_not_learned_from() -> None:
     entries = [(f"w{n:02}", f"t{n:02}") for n in range(40)] + [("w03", "u"), ("a b", "c")]
     used, held = SeedLexicon.of(entries).split_held_out(0.25)
     words = {source for source, _ in held.entries}
@@ -74,11 +74,11 @@ def test_quality_counts_the_best_translation_of_each_word() -> None:
     assert quality.recall == pytest.approx(1 / 3)
     assert quality.expected_precision == pytest.approx(0.7)
     assert not quality.failed
-    assert "Of 3 seed words held out, 2 have" in str(quality)
+    assert "Of 3 held-out seed words, 2 have" in str(quality)
     assert "About 70%" in str(quality)
 
 
-def test_a_run_that_finds_none_of_the_words_held_out_has_failed() -> None:
+def test_a_run_that_finds_no_held_out_word_has_failed() -> None:
     held = SeedLexicon.of([("a", "x"), ("b", "y"), ("c", "z")])
     quality = Quality.of(held, [entry("a", "q")], [pair(None)])
     assert quality.failed
@@ -88,7 +88,7 @@ def test_a_run_that_finds_none_of_the_words_held_out_has_failed() -> None:
     assert not Quality.of(SeedLexicon(()), [], [pair(None)]).failed
 
 
-def test_learn_says_how_it_did(laid_out: Path, accord: Run) -> None:
+def test_learn_reports_its_quality(laid_out: Path, accord: Run) -> None:
     learn = ["learn", "source.txt", "target.txt", "--seed", "seed.tsv", "--out", "out"]
     done = accord(*learn, "--json", "--held-out", "0.3")
     answer = json.loads(done.stdout)
@@ -96,11 +96,11 @@ def test_learn_says_how_it_did(laid_out: Path, accord: Run) -> None:
     assert answer["quality"]["right"] >= 3
     assert json.loads((laid_out / "out" / "quality.json").read_bytes()) == answer["quality"]
     again = accord(*learn, "--held-out", "0.3", "--force")
-    assert "Of 4 seed words held out" in again.stdout
+    assert "Of 4 held-out seed words" in again.stdout
 
 
-def test_learn_says_when_it_failed(accord: Run, tmp_path: Path) -> None:
-    """Two languages that have nothing to do with each other."""
+def test_learn_reports_that_it_has_failed(accord: Run, tmp_path: Path) -> None:
+    """Two unrelated languages."""
     one, other = plant(words=60, phrases=150, noise=0), plant(words=60, phrases=150, noise=0)
     (tmp_path / "s.txt").write_text("\n".join(one.source), encoding="utf-8")
     (tmp_path / "t.txt").write_text("\n".join(other.target), encoding="utf-8")
@@ -111,8 +111,8 @@ def test_learn_says_when_it_failed(accord: Run, tmp_path: Path) -> None:
     assert "This run has failed" in done.stdout
 
 
-def test_probability_rises_with_every_sign() -> None:
-    """Margin, support, strength, q and a surer run, and higher p(f|e), make a pair surer."""
+def test_confidence_grows_with_every_feature() -> None:
+    """Margin, support, lexical score, q, the mean q of the run, and p(f|e)."""
     middle = np.array([1.0, 2.0, 1.0, 0.3, 0.5, 0.5])
     for sign in (1, 2, 3, 4, 5):
         more = middle.copy()
@@ -160,7 +160,7 @@ def test_phrase_features() -> None:
     assert features(np.log(0.2))[:, 1] == pytest.approx(np.log([0.25 / 0.2, 0.01 / 0.2]))
 
 
-def test_min_probability_leaves_out_what_is_unsure() -> None:
+def test_min_probability_leaves_out_uncertain_pairs() -> None:
     planted = plant(words=100, phrases=400, noise=300)
     seed = planted.lexicon[:20]
     some = Accord(min_probability=0.8).fit(planted.source, planted.target, seed)

@@ -1,4 +1,4 @@
-"""Questions about one phrase, against plain loops and against the run itself."""
+"""Queries about one phrase, compared with plain loops and with the run itself."""
 
 import json
 import math
@@ -18,7 +18,7 @@ from accord.experiments.artificial import Planted, plant
 from accord.learning.agreement import Alignment, Links
 from accord.learning.model.parameters import Model
 from accord.learning.posterior import find_posteriors, posterior_agreement
-from accord.learning.search import candidates as rivals
+from accord.learning.search import candidates as candidate_search
 from accord.learning.search.candidates import score_empty_phrase
 from accord.learning.task import Task
 from accord.runs.folder import RunFolder
@@ -46,7 +46,7 @@ def planted() -> Planted:
 
 @pytest.fixture(scope="module")
 def folder(planted: Planted, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A run that was learned and left there."""
+    """The folder of a finished run."""
     out = tmp_path_factory.mktemp("runs") / "run"
     Accord().fit(planted.source, planted.target, planted.lexicon[:20], out=out)
     return out
@@ -54,7 +54,7 @@ def folder(planted: Planted, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def trained(folder: Path) -> Trained:
-    return RunFolder(folder).trained()
+    return RunFolder(folder).read_trained()
 
 
 def one_way(source: Phrases, target: Phrases, model: Model, count: int = 100) -> QueriedDirection:
@@ -101,7 +101,7 @@ def test_search_against_plain_loops(
 
 @given(st.data())
 def test_posteriors_are_those_of_all_phrases(data: st.DataObject) -> None:
-    """Where nothing is ruled out, and words have no order."""
+    """If no candidate is ruled out, and without word order."""
     source, target = data.draw(corpora(SOURCE_WORDS)), data.draw(corpora(TARGET_WORDS))
     forward = data.draw(directions(source, target, FLOOR)).model
     backward = data.draw(directions(target, source, FLOOR)).model
@@ -113,8 +113,8 @@ def test_posteriors_are_those_of_all_phrases(data: st.DataObject) -> None:
         np.testing.assert_allclose(seen.log_q, exact[seen.phrases, t], atol=1e-8)
 
 
-def test_the_run_and_a_question_say_the_same(trained: Trained) -> None:
-    """Under the same parameters: the posteriors of the run, and what it makes of them."""
+def test_queries_agree_with_the_run(trained: Trained) -> None:
+    """With the same parameters: in their posteriors, and in the resulting confidence."""
     state, settings = trained.state, trained.settings
     task = Task(trained.source, trained.target, settings, Threads(1))
     agreed = posterior_agreement(task, state.models)
@@ -147,7 +147,7 @@ def test_the_run_and_a_question_say_the_same(trained: Trained) -> None:
     assert np.quantile(sure, 0.95) < 0.05
 
 
-def test_what_the_run_has_found_is_told_as_it_was_found(trained: Trained) -> None:
+def test_pairs_of_the_run_keep_their_values(trained: Trained) -> None:
     translator, links = Translator(trained), trained.state.agreed
     for s, t, weight in list(zip(*links, strict=True))[::40]:
         found = translator.translate(trained.source[s], 20).phrases
@@ -167,7 +167,7 @@ def test_the_best_translation_of_most_phrases_is_right(planted: Planted, trained
     assert np.mean(right) > 0.8
 
 
-def test_support_holds_the_same_word_links(trained: Trained) -> None:
+def test_support_contains_the_same_word_links(trained: Trained) -> None:
     translator = Translator(trained)
     pairs = {
         (trained.source[s], trained.target[t]): weight
@@ -206,14 +206,14 @@ def test_pairs_with_words_against_plain_loops(data: st.DataObject, count: int) -
         assert found.find(*ends).tolist() == [n, -1]
 
 
-def test_there_may_be_no_pairs() -> None:
+def test_a_run_without_pairs() -> None:
     found = FoundPairs(Phrases.of(["a"]), Phrases.of(["x"]), Links.none(), TinyShards())
     assert found.find(np.array([1], np.int32), np.array([1], np.int32)).tolist() == [-1]
     assert found.find_support([[(1, 1)], []], [-1, -1], 3) == [[], []]
 
 
 @given(corpora(SOURCE_WORDS), st.lists(st.sampled_from([*SOURCE_WORDS, "?"]), min_size=1))
-def test_phrases_and_words_are_found_by_the_alphabet(phrases: Phrases, words: list[str]) -> None:
+def test_phrases_and_words_are_found_by_bisection(phrases: Phrases, words: list[str]) -> None:
     side, index = QueriedCorpus(phrases), phrases.vocabulary.index
     stranger = len(phrases.vocabulary)
     assert side.number_words(words).tolist() == [index.get(word, stranger) for word in words]
@@ -244,7 +244,7 @@ def swapped(trained: Trained) -> Trained:
     )
 
 
-def test_asking_the_other_way_is_asking_the_swapped_model(trained: Trained) -> None:
+def test_reverse_queries_equal_queries_of_the_swapped_model(trained: Trained) -> None:
     here, there = Translator(trained), Translator(swapped(trained))
     for t in (1, 20, 200, 333):
         found = here.translate(trained.target[t], 5, reverse=True).phrases
@@ -271,7 +271,7 @@ def test_words_have_their_entries_of_the_lexicon(trained: Trained) -> None:
 
 
 def test_phrases_that_are_in_no_corpus(planted: Planted, trained: Trained) -> None:
-    """They are one rival more of all others; words that nobody knows say nothing."""
+    """They compete with all others; unknown words change nothing."""
     translator = Translator(trained)
     for phrase, unknown in (
         (planted.lexicon[5][0] + " " + planted.lexicon[6][0], []),
@@ -289,7 +289,7 @@ def test_phrases_that_are_in_no_corpus(planted: Planted, trained: Trained) -> No
             assert 0 < (pair.probability or 0) < 1
 
 
-def test_what_cannot_be_asked(planted: Planted, trained: Trained) -> None:
+def test_invalid_queries(planted: Planted, trained: Trained) -> None:
     translator = Translator(trained)
     source, target = planted.lexicon[0]
     with pytest.raises(InputError, match="expected a phrase of space-separated words"):
@@ -300,7 +300,7 @@ def test_what_cannot_be_asked(planted: Planted, trained: Trained) -> None:
         translator.translate(target)
     with pytest.raises(InputError, match=r"some of the other language; query .*--reverse"):
         translator.translate(source, reverse=True)
-    with pytest.raises(InputError, match=r"at most 5 words, like those .* found 6; query a part"):
+    with pytest.raises(InputError, match=r"at most 5 words, the longest .* found 6; query a part"):
         translator.translate(" ".join([source] * 6))
     with pytest.raises(SettingError, match="top: must be a whole number of at least 1, found 0"):
         translator.translate(source, 0)
@@ -315,8 +315,8 @@ def test_lengths_that_no_phrase_has() -> None:
 
 
 @pytest.mark.parametrize("agreement", ["inner", "outer", "none"])
-def test_the_papers_kinds_have_no_probability(small: Planted, agreement: str) -> None:
-    """They are ranked by what both directions say of them."""
+def test_the_papers_methods_have_no_confidence(small: Planted, agreement: str) -> None:
+    """They are ranked by the posteriors of both directions."""
     learned = Accord(agreement=agreement, iterations=3)
     learned.fit(small.source, small.target, small.lexicon[:30])
     word = small.lexicon[1][0]
@@ -345,7 +345,7 @@ def test_a_run_is_loaded_as_it_was_learned(planted: Planted, folder: Path) -> No
         fitted.translate_phrase(phrase)
 
 
-def test_nothing_learned_nothing_to_ask() -> None:
+def test_words_without_a_learned_translation() -> None:
     with pytest.raises(AccordError, match="nothing is learned yet: call fit, or load a run"):
         Accord().translate_phrase("a")
     with pytest.raises(AccordError, match="nothing is learned yet"):
@@ -382,10 +382,10 @@ def test_the_command(capsys: pytest.CaptureFixture[str], planted: Planted, folde
 
 
 def test_nothing_is_probable(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    """A word of which nothing was learned is known, but has no translation."""
+    """Such a word is known, but has no translation."""
     phrases = ["a b", "a", "b c d"], ["x", "x y z"]
     Accord(agreement="inner").fit(*phrases, [("a", "x")], out=tmp_path / "run")
-    with patch.object(rivals, "MIN_WEIGHT", 1e300):
+    with patch.object(candidate_search, "MIN_WEIGHT", 1e300):
         query(tmp_path / "run", "a")
     assert "No phrase of the run is a probable translation." in capsys.readouterr().out
 
@@ -398,7 +398,7 @@ def test_the_command_fails_with_one_sentence(accord: Run, folder: Path, planted:
     assert done.stderr.count("\n") == 1
 
 
-def test_what_is_no_run(folder: Path, tmp_path: Path, planted: Planted) -> None:
+def test_folders_that_are_not_runs(folder: Path, tmp_path: Path, planted: Planted) -> None:
     with pytest.raises(InputError, match="expected the folder of a finished run, found none"):
         query(tmp_path / "nowhere", "a")
     copytree(folder, tmp_path / "damaged")

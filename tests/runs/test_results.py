@@ -1,23 +1,29 @@
-"""The lexicon and the phrases that a run leaves."""
+"""The lexicon and the phrase pairs of a run, as lists, and as tables of Polars and Arrow."""
 
+import copy
 import math
+import pickle
 from dataclasses import replace
 
 import numpy as np
+import polars
+import pyarrow
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from accord import Accord
 from accord.corpus.phrases import Phrases
+from accord.errors import AccordError
 from accord.evidence.prior import Prior
-from accord.evidence.seed import SeedLexicon
+from accord.evidence.seed import Entry, ReviewedEntry, SeedLexicon
+from accord.experiments.artificial import Planted
 from accord.learning.agreement import Links
 from accord.learning.em import initial_state
 from accord.learning.model.state import State
 from accord.learning.task import Task
 from accord.learning.viterbi import viterbi_agreement
-from accord.runs.results import build_lexicon, build_phrase_pairs
+from accord.runs.results import LexiconEntry, PhrasePair, Table, build_lexicon, build_phrase_pairs
 from accord.runs.trained import Trained
 from accord.settings import Settings
 from accord.system.runners.threads import Threads
@@ -90,7 +96,7 @@ def test_phrase_pairs_against_plain_loops(data: st.DataObject) -> None:
         assert pair[2:4] == pytest.approx((one, other))
 
 
-def test_lexicon_takes_pairs_likely_both_ways(state: State) -> None:
+def test_the_lexicon_has_pairs_that_are_probable_in_both_directions(state: State) -> None:
     found = {
         (entry.source, entry.target): entry
         for entry in build_lexicon(
@@ -103,7 +109,7 @@ def test_lexicon_takes_pairs_likely_both_ways(state: State) -> None:
     assert not build_lexicon(as_trained(SOURCE, TARGET, state, replace(HOW, min_probability=0.6)))
 
 
-def test_lexicon_has_the_surest_first_then_the_commonest() -> None:
+def test_the_lexicon_is_sorted_by_confidence_then_frequency() -> None:
     source = ["a", "b", "b c", "b d", "e"]
     target = ["x", "y", "y w", "y v", "u"]
     seed = [("a", "x"), ("b", "y"), ("e", "u"), ("e", "x")]
@@ -120,3 +126,67 @@ def test_null_is_in_no_lexicon() -> None:
     learned = Accord(agreement="outer").fit(["a b", "a"], ["x y", "x"], [("a", "x")])
     assert all(entry.source and entry.target for entry in learned.lexicon_)
     assert all(math.isfinite(pair.forward) for pair in learned.phrases_)
+
+
+WORDS = Table(LexiconEntry, [LexiconEntry("猫", "cat", 0.5, 0.25, None)])
+PHRASES = Table(
+    PhrasePair,
+    [
+        PhrasePair("a b", "x y z", -1.5, -2.0, ((0, 0), (1, 2)), 0.75),
+        PhrasePair("c", "z", -1.0, -1.0, (), 0.5),
+    ],
+)
+
+
+def test_polars() -> None:
+    frame = WORDS.to_polars()
+    assert frame.columns == ["source", "target", "forward", "backward", "confidence"]
+    assert frame.rows() == [("猫", "cat", 0.5, 0.25, None)]
+    assert PHRASES.to_polars()["alignment"].to_list() == ["0-0 1-2", ""]
+    assert PHRASES.to_polars().write_csv().splitlines()[1] == "a b,x y z,-1.5,-2.0,0-0 1-2,0.75"
+
+
+def test_arrow() -> None:
+    table = PHRASES.to_arrow()
+    assert table.to_pylist()[0] == {
+        **PHRASES[0]._asdict(),
+        "alignment": "0-0 1-2",
+    }
+    assert polars.DataFrame(table).equals(PHRASES.to_polars())
+
+
+@pytest.mark.parametrize("rows", [WORDS, PHRASES], ids=["words", "phrases"])
+def test_empty_tables_have_the_same_types(rows: Table[LexiconEntry]) -> None:
+    none: Table[LexiconEntry] = Table(rows.kind)
+    assert none.to_polars().schema == rows.to_polars().schema
+    assert none.to_arrow().schema == rows.to_arrow().schema
+    assert none.to_arrow().schema.field("confidence").type == pyarrow.float64()
+
+
+def test_a_table_is_a_list() -> None:
+    assert list(PHRASES) == PHRASES
+    for other in (copy.copy(PHRASES), pickle.loads(pickle.dumps(PHRASES))):
+        assert other == PHRASES
+        assert other.to_arrow().equals(PHRASES.to_arrow())
+
+
+def test_a_slice_is_a_table() -> None:
+    assert PHRASES[1:] == [PHRASES[1]]
+    assert PHRASES[1:].to_arrow().num_rows == 1
+    assert WORDS[:0].to_polars().schema == WORDS.to_polars().schema
+
+
+def test_missing_packages(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("polars", "pyarrow"):
+        monkeypatch.setitem(__import__("sys").modules, module, None)
+    with pytest.raises(AccordError, match=r"to_polars needs polars: pip install 'accord\[polars\]"):
+        WORDS.to_polars()
+    with pytest.raises(AccordError, match=r"to_arrow needs pyarrow: pip install 'accord\[arrow\]"):
+        WORDS.to_arrow()
+
+
+def test_results_are_tables(small: Planted) -> None:
+    seed: list[Entry | ReviewedEntry] = [*small.lexicon[:15], (*small.lexicon[16], "rejected")]
+    learned = Accord(iterations=1).fit(small.source, small.target, seed)
+    for rows in (learned.lexicon_, learned.phrases_):
+        assert len(rows.to_polars()) == rows.to_arrow().num_rows == len(rows) > 0

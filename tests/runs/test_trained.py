@@ -20,7 +20,7 @@ from tests.conftest import Run
 
 @pytest.fixture(scope="module")
 def run(small_run: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Path]:
-    """A copy of a finished run, to be spoiled."""
+    """Makes copies of a finished run, which a test may damage."""
 
     def copy() -> Path:
         return Path(shutil.copytree(small_run, tmp_path_factory.mktemp("spoiled") / "run"))
@@ -38,7 +38,7 @@ def test_a_model_is_read_as_it_was_written(small: Planted, tmp_path: Path) -> No
     inputs = Inputs.of(small.source, small.target, small.lexicon[:30], None, 20)
     folder = RunFolder(tmp_path / "run")
     written = learn(inputs, Settings(), Threads(2), folder).trained
-    read = folder.trained()
+    read = folder.read_trained()
     assert state_to_arrays(read.state).keys() == state_to_arrays(written.state).keys()
     for name, array in state_to_arrays(written.state).items():
         assert np.array_equal(state_to_arrays(read.state)[name], array), name
@@ -52,23 +52,23 @@ def test_a_model_is_read_as_it_was_written(small: Planted, tmp_path: Path) -> No
 
 
 def test_arrays_are_mapped_and_not_read(small_run: Path) -> None:
-    words = RunFolder(small_run).trained().source.words
+    words = RunFolder(small_run).read_trained().source.words
     assert isinstance(words.base, np.memmap)
 
 
-def test_a_stranger_to_the_folder(tmp_path: Path) -> None:
+def test_a_folder_without_a_finished_run(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="expected the folder of a finished run, found none"):
-        RunFolder(tmp_path).trained()
+        RunFolder(tmp_path).read_trained()
     (tmp_path / "checkpoint.npz").write_bytes(b"")
     with pytest.raises(InputError, match="found an interrupted one; continue it with --resume"):
-        RunFolder(tmp_path).trained()
+        RunFolder(tmp_path).read_trained()
 
 
 def test_settings_that_cannot_be_read(run: Callable[[], Path]) -> None:
     folder = run()
     change_record(folder, lambda record: record["settings"].update(floor=7))
     with pytest.raises(InputError, match=r"no run\.json with settings that can be read"):
-        RunFolder(folder).trained()
+        RunFolder(folder).read_trained()
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_versions(run: Callable[[], Path], model: dict[str, object], message: st
     folder = run()
     change_record(folder, lambda record: record.update(model=model))
     with pytest.raises(InputError, match=message):
-        RunFolder(folder).trained()
+        RunFolder(folder).read_trained()
 
 
 @pytest.mark.parametrize(
@@ -100,17 +100,17 @@ def test_damaged_and_missing_files(run: Callable[[], Path], name: str) -> None:
     content[-2] ^= 1
     file.write_bytes(content)
     with pytest.raises(InputError, match=f"{name}: damaged, its checksum is not the one in run"):
-        RunFolder(folder).trained()
+        RunFolder(folder).read_trained()
     file.unlink()
     with pytest.raises(InputError, match=f"{name}: missing from the model"):
-        RunFolder(folder).trained()
+        RunFolder(folder).read_trained()
 
 
 def test_files_outside_the_model(run: Callable[[], Path]) -> None:
     folder = run()
     change_record(folder, lambda record: record["model"]["sha256"].update({"../run.json": ""}))
     with pytest.raises(InputError, match="names files outside the model"):
-        RunFolder(folder).trained()
+        RunFolder(folder).read_trained()
 
 
 def test_a_newer_model_with_a_new_setting(run: Callable[[], Path]) -> None:
@@ -118,10 +118,10 @@ def test_a_newer_model_with_a_new_setting(run: Callable[[], Path]) -> None:
     change_record(folder, lambda record: record["model"].update(version=MODEL_VERSION + 1))
     change_record(folder, lambda record: record["settings"].update(novel=1))
     with pytest.raises(InputError, match="use a newer accord"):
-        RunFolder(folder).settings()
+        RunFolder(folder).read_settings()
 
 
-def test_what_a_run_said_of_itself(run: Callable[[], Path]) -> None:
+def test_the_summary_of_a_run(run: Callable[[], Path]) -> None:
     folder = run()
     trace, quality, changes = RunFolder(folder).read_summary()
     assert len(trace) > 1
@@ -132,7 +132,15 @@ def test_what_a_run_said_of_itself(run: Callable[[], Path]) -> None:
         RunFolder(folder).read_summary()
 
 
-def test_a_folder_with_next_to_no_record(accord: Run, laid_out: Path) -> None:
+@pytest.mark.parametrize("line", ["word\tnew\ta", "word\tbetter\ta\t\tb", "text\tnew\ta\t\tb"])
+def test_changes_that_are_damaged(run: Callable[[], Path], line: str) -> None:
+    folder = run()
+    (folder / "changes.tsv").write_text(f"word\tnew\ta\t\tb\n{line}\n")
+    with pytest.raises(InputError, match=r"changes\.tsv, line 2: expected a change of a pair"):
+        RunFolder(folder).read_summary()
+
+
+def test_an_incomplete_record(accord: Run, laid_out: Path) -> None:
     (laid_out / "out").mkdir()
     (laid_out / "out" / "run.json").write_text('{"accord": "0.1.0"}')
     texts = laid_out / "source.txt", laid_out / "target.txt"
@@ -141,8 +149,8 @@ def test_a_folder_with_next_to_no_record(accord: Run, laid_out: Path) -> None:
     assert "holds the files of another run" in done.stderr
 
 
-def test_a_stray_file_is_not_trusted(run: Callable[[], Path]) -> None:
-    """What has no checksum is not read."""
+def test_files_without_checksums_are_not_read(run: Callable[[], Path]) -> None:
+    """Only files with a checksum belong to the model."""
     folder = run()
     np.save(folder / "model" / "source.seen.npy", np.ones(3, np.int64))
-    assert RunFolder(folder).trained().source.seen is None
+    assert RunFolder(folder).read_trained().source.seen is None

@@ -22,7 +22,7 @@ from accord.system.arrays import Array
 from accord.system.memory import checked_memory, free_memory
 from accord.system.runners.threads import Threads
 from tests.conftest import Run, files_of
-from tests.runs.test_resume import LEARN, learned_from
+from tests.runs.test_folder import LEARN, learned_from
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ from accord.system.runners import ray as ray_runner
 from accord.system.runners.ray import Ray, probe, run_shard, set_token
 from accord.system.runners.threads import Threads
 from tests.conftest import Run, files_of
-from tests.runs.test_resume import LEARN, learned_from
+from tests.runs.test_folder import LEARN, learned_from
 
 pytestmark = pytest.mark.xdist_group("ray")  # one Ray for all of them
 

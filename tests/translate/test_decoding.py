@@ -417,7 +417,7 @@ def test_translate(files: Path, accord: Run) -> None:
 
 def test_translate_with_a_run(files: Path, accord: Run, small_run: Path) -> None:
     """A folder may have a language model and weights of its own."""
-    source, _ = RunFolder(small_run).phrase_pairs()[0]
+    source, _ = RunFolder(small_run).read_phrase_pairs()[0]
     assert translated(accord, str(small_run), "--lm", "lm.arpa", text=source).stdout.strip()
     folder = files / "run"
     folder.symlink_to(small_run, target_is_directory=True)

@@ -21,7 +21,8 @@ from accord.cli.reporting import report as command
 from accord.experiments.artificial import Planted
 from accord.runs.evaluation import Gold, bin_by_confidence, estimate_share_interval
 from accord.runs.folder import RunFolder
-from accord.web.contexts import Contexts, mark_phrases, read_contexts
+from accord.runs.tsv import Contexts, read_contexts
+from accord.web.contexts import mark_phrases
 from accord.web.pair_view import PairViewer
 from accord.web.report import page as report_page
 from accord.web.report.calibration import label_pairs
@@ -35,7 +36,7 @@ from accord.web.report.sampling import take_nested_samples, take_sample
 from accord.web.templates import get_macro
 from benchmarks.export import write_synthetic_run
 from tests.conftest import HOSTILE, Golden, Run
-from tests.web.test_pages import Reader
+from tests.web.test_templates import Reader
 
 
 def read(folder: Path, gold: Gold | None = None) -> ReportedRun:
@@ -68,14 +69,14 @@ def scrubbed(page: str) -> str:
     return page + text + "\n"
 
 
-def test_the_report_is_as_it_was(
+def test_the_report_equals_its_golden_file(
     tiny_runs: Path, golden: Golden, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tiny_runs)
     golden("report.html", scrubbed(build_report(read(Path("one")))))
 
 
-def test_the_comparison_is_as_it_was(
+def test_the_comparison_equals_its_golden_file(
     tiny_runs: Path, golden: Golden, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tiny_runs)
@@ -86,7 +87,7 @@ def test_the_tables_have_all_pairs_of_the_run(small_run: Path) -> None:
     run = read(small_run)
     data = data_of(build_report(run))
     rows = data["rows"]["phrases"]
-    assert sorted((e, f) for e, f, *_ in rows) == RunFolder(small_run).phrase_pairs()
+    assert sorted((e, f) for e, f, *_ in rows) == RunFolder(small_run).read_phrase_pairs()
     sure = [row[2] for row in rows]
     assert sure == sorted(sure, reverse=True)
     words = [line.split("\t")[:2] for line in RunFolder(small_run).lexicon.read_text().splitlines()]
@@ -160,7 +161,7 @@ def test_rows_are_dropped_until_the_page_is_small_enough(small_run: Path) -> Non
 
 
 def test_very_long_phrases_have_no_matrix(small_run: Path) -> None:
-    viewer = PairViewer(RunFolder(small_run).trained())
+    viewer = PairViewer(RunFolder(small_run).read_trained())
     inspector = PairInspector(viewer, {})
     draw = get_macro("pair.html", "pair_details")
     assert "<table" in draw(inspector.inspect(("a b", "c d")))

@@ -34,7 +34,7 @@ def test_tables_are_searched_sorted_and_paged(
     browser: Any, small_run: Path, tmp_path: Path
 ) -> None:
     page, wrong = opened(browser, small_run, tmp_path)
-    pairs = RunFolder(small_run).phrase_pairs()
+    pairs = RunFolder(small_run).read_phrase_pairs()
     assert page.inner_text("#phrases .where") == f"1–20 of {len(pairs)}"
     page.click("#phrases .next")
     assert page.inner_text("#phrases .where") == f"21–40 of {len(pairs)}"
@@ -56,7 +56,7 @@ def test_new_words_are_marked_and_can_be_filtered(
     browser: Any, small_run: Path, tmp_path: Path
 ) -> None:
     page, wrong = opened(browser, small_run, tmp_path)
-    seed = RunFolder(small_run).trained().whole_seed.entries
+    seed = RunFolder(small_run).read_trained().whole_seed.entries
     known = {word for e, _ in seed for word in e.split()}
     rows = page.locator("#lexicon tbody tr > td:first-child")
     for row in rows.all():

@@ -78,7 +78,7 @@ def test_new_is_what_has_a_word_that_the_seed_lacks(pairs: PairIndex, small: Pla
 def test_the_index_is_kept_and_rebuilt(run: Path) -> None:
     told: list[str] = []
     first = open_pair_index(RunFolder(run), told.append)
-    assert told == [f"Putting {len(first):,} pairs in order."]
+    assert told == [f"Sorting {len(first):,} pairs."]
     open_pair_index(RunFolder(run), told.append)
     assert len(told) == 1
     # After a line was removed the index is rebuilt; so it is if its signature is damaged.

@@ -238,7 +238,7 @@ def test_filters(open_page: Open, run: Path) -> None:
     wanted = chosen(run, least="0.99", shortest="2", new="yes")
     expects(page.locator("#chosen"), f"{wanted} pairs to show")
     ready(page)
-    assert page.inner_text("#probability-number") in ("0.99", ">0.99", "1.00")
+    assert page.inner_text("#confidence-number") in ("0.99", ">0.99", "1.00")
     assert max(text.count(" ") for text in shown(page)) >= 1
     assert page.is_visible("#new")
 
@@ -274,7 +274,7 @@ def test_hostile_phrases_are_text(open_page: Open) -> None:
     for text in ODD:
         page.fill("[name=contains]", text)
         expects(page.locator("#source"), re.compile(re.escape(text)))
-        page.wait_for_selector("#picture table")
+        page.wait_for_selector("#matrix table")
     page.fill("[name=contains]", HOSTILE)
     expects(page.locator("#source"), re.compile(re.escape(HOSTILE)))
     press(page, "Escape", "e", "Enter", "u")
@@ -628,7 +628,7 @@ def test_accessibility(open_page: Open, scheme: str, size: dict[str, int]) -> No
     """Check every state of the page with axe-core."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs axe")
     page = open_page(color_scheme=scheme, viewport=size, reduced_motion="reduce")
-    page.wait_for_selector("#picture table")
+    page.wait_for_selector("#matrix table")
 
     def check(state: str) -> None:
         found = axe.Axe().run(page).response["violations"]

@@ -1,5 +1,6 @@
 """The server of the review page: whom it admits, and what it answers."""
 
+import asyncio
 import json
 import shutil
 import signal
@@ -79,7 +80,7 @@ def decision(state: ReviewState, place: int = 0, **other: object) -> dict[str, A
     return {"source": pair.source, "target": pair.target} | DECISION | other
 
 
-PATHS = ["/", "/run", "/pairs?begin=0&size=5", "/pair?place=0", "/picture?place=0", "/export/csv"]
+PATHS = ["/", "/run", "/pairs?begin=0&size=5", "/pair?place=0", "/matrix?place=0", "/export/csv"]
 
 
 @pytest.mark.parametrize("path", [*PATHS, "/page/main.js", "/nowhere", "/?token=", "/?token=abc"])
@@ -187,7 +188,7 @@ def test_only_the_pages_own_files_are_served(client: "TestClient", path: str) ->
 def test_a_run_and_its_pairs(client: "TestClient", state: ReviewState) -> None:
     run = client.get("/run").json()
     assert run["pairs"] == len(state.pairs)
-    assert run["hasProbability"] is True
+    assert run["hasConfidence"] is True
     page = client.get("/pairs?begin=2&size=3").json()
     assert [pair["place"] for pair in page["pairs"]] == [2, 3, 4]
     assert page["chosen"] == page["counts"]["undecided"] == len(state.pairs)
@@ -201,9 +202,9 @@ def test_a_run_and_its_pairs(client: "TestClient", state: ReviewState) -> None:
 def test_uncertain_pairs_are_not_shown_as_certain(client: "TestClient", state: ReviewState) -> None:
     p = state.pairs.confidence
     place = int(np.flatnonzero((p >= 0.995) & (p < 1))[0])
-    assert client.get(f"/pair?place={place}").json()["sure"] == ">0.99"
+    assert client.get(f"/pair?place={place}").json()["confidenceText"] == ">0.99"
     page = client.get(f"/pairs?begin={place}&size=1").json()
-    assert page["pairs"][0]["sure"] == ">0.99"
+    assert page["pairs"][0]["confidenceText"] == ">0.99"
 
 
 def test_deciding_undoing_and_conflicts(client: "TestClient", state: ReviewState) -> None:
@@ -318,7 +319,7 @@ def test_while_a_commit_waits_others_are_answered(run: Path) -> None:
             with closing(sqlite3.connect(run / "review.sqlite")) as writer:
                 writer.execute("BEGIN IMMEDIATE")  # another program that writes
                 waiting = pool.submit(one.post, "/decide", body)
-                for path in ("/run", "/", "/page/main.js", "/picture?place=1"):
+                for path in ("/run", "/", "/page/main.js", "/matrix?place=1"):
                     assert other.get(path)
                 assert not waiting.done()
             assert waiting.result()["status"] == "accepted"
@@ -347,6 +348,49 @@ def test_while_all_pairs_are_searched_others_are_answered(
             assert not waiting.done()
             go_on.set()
             assert len(json.loads(waiting.result())["pairs"]) == 5
+
+
+@pytest.mark.parametrize(
+    ("path", "used"),
+    [
+        ("/pairs?begin=0&size=5&contains=a", {"read_since", "search"}),
+        ("/pair?place=0", {"find_current", "draw_contexts"}),
+        ("/matrix?place=0", {"draw_matrix"}),
+        ("/decide", {"decide", "find_current", "read_since"}),
+        ("/undo", {"undo", "read_since"}),
+        ("/export/csv", {"collect_entries"}),
+    ],
+)
+def test_files_and_all_pairs_are_read_in_threads(
+    client: "TestClient",
+    state: ReviewState,
+    monkeypatch: pytest.MonkeyPatch,
+    path: str,
+    used: set[str],
+) -> None:
+    """On the event loop, they would keep all other requests waiting."""
+    calls: set[str] = set()
+
+    def watch(owner: type, name: str) -> None:
+        watched = getattr(owner, name)
+
+        def call(*arguments: Any, **options: Any) -> Any:
+            with pytest.raises(RuntimeError, match="no running event loop"):
+                asyncio.get_running_loop()
+            calls.add(name)
+            return watched(*arguments, **options)
+
+        monkeypatch.setattr(owner, name, call)
+
+    for name in ("read_since", "find_current", "collect_entries", "decide", "undo"):
+        watch(DecisionLog, name)
+    for name in ("draw_contexts", "draw_matrix"):
+        watch(PairEvidence, name)
+    watch(TextColumn, "search")
+    body = {"/decide": decision(state), "/undo": {"tab": "a"}}.get(path)
+    answer = client.get(path) if body is None else client.post(path, json=body)
+    assert answer.status_code == 200
+    assert calls == used
 
 
 def test_exports(client: "TestClient", state: ReviewState) -> None:

@@ -146,7 +146,7 @@ def _by_accord(job: Job) -> Iterator[str]:
 def _by_moses(job: Job) -> Iterator[str]:
     from accord.formats.moses import write_table
     from accord.runs.export.contents import ALL, Contents
-    from accord.runs.export.moses import moses_rows
+    from accord.runs.export.moses import make_moses_rows
     from accord.runs.folder import RunFolder
     from accord.system.runners.threads import checked_threads
     from accord.translate.moses_decoder import MosesModel, translate_with_moses
@@ -155,7 +155,7 @@ def _by_moses(job: Job) -> Iterator[str]:
         table = job.pairs
         if job.is_run:
             table = Path(folder) / "table.gz"
-            write_table(table, moses_rows(Contents(RunFolder(job.pairs), ALL)))
+            write_table(table, make_moses_rows(Contents(RunFolder(job.pairs), ALL)))
         workers = checked_threads(job.threads)
         model = MosesModel(table, job.lm, job.weights, job.limits)
         yield from translate_with_moses(job.sentences, model, workers, job.n_best or 0)

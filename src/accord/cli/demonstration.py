@@ -15,7 +15,7 @@ from accord.experiments.demo.languages import DEFAULT_PAIR, PAIRS, find_demo_lan
 
 if TYPE_CHECKING:
     from accord.experiments.demo.experiment import Demo
-    from accord.experiments.demo.samples import LearnedPair
+    from accord.runs.results import LexiconEntry, PhrasePair
 
 
 def demo(
@@ -62,18 +62,15 @@ def demo(
 
 def _show_demo(experiment: "Demo", language: str, run: Path) -> None:
     """New words, some phrases, and how much of the hidden pairing was found."""
-    from accord.experiments.demo.samples import (
-        PHRASES,
-        WORDS,
-        new_words,
-        read_phrase_pairs,
-        sample_evenly,
-    )
+    from accord.experiments.demo.samples import PHRASES, WORDS, find_new_words, sample_evenly
     from accord.runs.evaluation import Gold
     from accord.runs.folder import RunFolder
+    from accord.runs.results import build_lexicon, build_phrase_pairs
 
     folder, gold = RunFolder(run), Gold.of(experiment.gold)
-    words, phrases = new_words(folder, experiment.seed), read_phrase_pairs(folder)
+    trained = folder.read_trained()
+    words = find_new_words(build_lexicon(trained), experiment.seed)
+    phrases = build_phrase_pairs(trained)
     columns = ("English", language, "prob.")
     samples = (("the surest", words[:WORDS]), ("all, at even steps", sample_evenly(words, WORDS)))
     tables = [_table(columns, map(_cells, some), title) for title, some in samples]
@@ -96,8 +93,8 @@ def _show_demo(experiment: "Demo", language: str, run: Path) -> None:
     print(f"All of it is in {folder.lexicon} and {folder.phrases}")
 
 
-def _cells(learned: "LearnedPair") -> tuple[str, ...]:
-    return learned.source, learned.target, f"{learned.confidence:.2f}"
+def _cells(learned: "LexiconEntry | PhrasePair") -> tuple[str, ...]:
+    return learned.source, learned.target, f"{learned.confidence or 0:.2f}"
 
 
 def _table(

@@ -23,7 +23,7 @@ def evaluate(
     from accord.runs.evaluation import read_gold
     from accord.runs.folder import RunFolder
 
-    pairs = RunFolder(folder).phrase_pairs()
+    pairs = RunFolder(folder).read_phrase_pairs()
     true_pairs = read_gold(gold)
     answer = true_pairs.score(pairs)._asdict()
     answer |= {"pairs": len(pairs), "gold": len(true_pairs.pairs)}

@@ -125,7 +125,7 @@ def learn(
         raise OutputError(f"{out}: is the run that is gone on with; choose another folder")
     # Before the files are read: it takes long to read them, and Ray may not be there.
     with running(runner, threads, ray_address, memory) as workers:
-        start = RunFolder(continue_from).trained() if continue_from else None
+        start = RunFolder(continue_from).read_trained() if continue_from else None
         inputs = Inputs.read(source, target, seed, gold, settings.max_words, start, decisions)
         inputs = inputs.with_vectors(source_vectors, target_vectors)
         learned = _learn(inputs, settings, workers, out, force=force, resume=resume)
@@ -161,7 +161,7 @@ def apply(
     if [str(source), str(target)].count(STANDARD_INPUT) > 1:
         raise InputError("standard input (-) can be given for one file only")
     with running(runner, threads, ray_address, memory) as workers:
-        trained = RunFolder(model).trained()
+        trained = RunFolder(model).read_trained()
         one, other = (read_phrases(path, trained.settings.max_words) for path in (source, target))
         tell_compiling()
         tell(f"source: {one.lines}")

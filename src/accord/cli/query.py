@@ -37,7 +37,7 @@ def query(
     from accord.runs.folder import RunFolder
     from accord.runs.query.translator import Translator
 
-    found = Translator(RunFolder(folder).trained()).translate(phrase, top, reverse=reverse)
+    found = Translator(RunFolder(folder).read_trained()).translate(phrase, top, reverse=reverse)
     if as_json:
         print(json.dumps(_as_dict(phrase, found), ensure_ascii=False))
         return

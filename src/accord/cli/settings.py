@@ -62,7 +62,7 @@ def _gone_on_with(
         for name, value in values.items()
         if getattr(invocation.get_parameter_source(name), "name", "") == "COMMANDLINE"
     }
-    earlier = asdict(RunFolder(folder).settings())
+    earlier = asdict(RunFolder(folder).read_settings())
     if given.get("agreement", earlier["agreement"]) != earlier["agreement"]:
         return values
     return earlier | given

@@ -38,7 +38,7 @@ def plant(*, words: int, phrases: int, noise: int, longest: int = 5, random: int
     used: set[tuple[int, ...]] = set()
 
     def new_phrase() -> list[int]:
-        # The same words are not drawn twice: both translations would be correct.
+        # No two phrases have the same words: both translations would be correct.
         while True:
             length = generator.integers(1, longest + 1)
             chosen = [int(word) for word in generator.choice(words, length, p=weights)]

@@ -1,13 +1,13 @@
 """The probabilities, word links and status of a pair as named texts: its annotations.
 
-Formats with room for properties or remarks keep them.
+Formats that have properties or remarks store them there.
 """
 
 import re
 from collections.abc import Mapping
 from typing import cast
 
-from accord.formats.records import Record, RecordStatus
+from accord.formats.records import Record, RecordStatus, WordAlignment
 
 # The fields of a record by the names they have in files.
 NUMBERS = {
@@ -26,43 +26,52 @@ def annotate(record: Record) -> Annotations:
     values = {name: getattr(record, field) for name, field in NUMBERS.items()}
     annotations = {name: f"{value:.6g}" for name, value in values.items() if value is not None}
     if record.alignment:
-        annotations["alignment"] = " ".join(f"{i}-{j}" for i, j in record.alignment)
+        annotations["alignment"] = format_alignment(record.alignment)
     if record.status:
         annotations["status"] = record.status
     return annotations
 
 
 def parse_record(source: str, target: str, annotations: Mapping[str, str]) -> Record:
-    """Return the record that was annotated so.
+    """Return the record with these annotations.
 
-    Values that mean something else in the files of other programs are ignored.
+    Invalid values are ignored: the names can mean something else in files of other programs.
     """
-    links = [LINK.fullmatch(link) for link in annotations.get("alignment", "").split()]
     return Record(
         source,
         target,
         **{field: _parse_probability(annotations.get(name, "")) for name, field in NUMBERS.items()},
-        alignment=tuple((int(link[1]), int(link[2])) for link in links if link)
-        if all(links)
-        else (),
+        alignment=parse_alignment(annotations.get("alignment", "")) or (),
         status=parse_status(annotations.get("status", "")) or "",
     )
 
 
+def format_alignment(links: WordAlignment) -> str:
+    """Return word links as text, for example 0-0 1-2."""
+    return " ".join(f"{i}-{j}" for i, j in links)
+
+
+def parse_alignment(text: str) -> WordAlignment | None:
+    """Return the word links of a text such as 0-0 1-2, or None if the text is something else."""
+    found = [LINK.fullmatch(link) for link in text.split()]
+    links = tuple((int(link[1]), int(link[2])) for link in found if link)
+    return links if len(links) == len(found) else None
+
+
 def parse_status(text: str) -> RecordStatus | None:
-    """Return the status, which may be empty, or None if the text is no status."""
+    """Return the status, which may be empty, or None if the text is not a status."""
     found = text.strip().lower()
     return cast(RecordStatus, found) if found in ("", "accepted", "rejected") else None
 
 
 def format_remark(annotations: Mapping[str, str]) -> str:
-    """Return a remark for people to read: `rejected; probability 0.93; …`, without word links."""
+    """Return a human-readable remark: `rejected; probability 0.93; …`, without word links."""
     numbers = [f"{name} {annotations[name]}" for name in NUMBERS if name in annotations]
     return "; ".join([annotations["status"], *numbers] if "status" in annotations else numbers)
 
 
 def parse_remark(text: str) -> Annotations:
-    """Return the annotations in a remark, to which people may have added more."""
+    """Return the annotations in a remark, to which users may have added other text."""
     annotations: Annotations = {}
     for part in text.split(";"):
         name, _, value = part.strip().partition(" ")

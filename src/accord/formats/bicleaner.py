@@ -34,11 +34,11 @@ def write_bicleaner(path: Path, records: Iterable[Record], _: LanguageCodes) -> 
     if path.suffix != ".gz":
         raise OutputError(f"{path}: bicleaner reads only gzip; choose a name that ends with .gz")
     left_out = LeftOut()
-    kept = [*select_writable(records, left_out, _refuse)]
+    kept = [*select_writable(records, left_out, _refuse_unknown)]
     forward = _prune(WordTranslation(e, f, p or 0.0) for e, f, p, *_ in kept)
     backward = _prune(WordTranslation(f, e, p or 0.0) for e, f, _, p, *_ in kept)
-    write_text(path, map(_format_line, forward))
-    write_text(name_extra_file(path, REVERSE), map(_format_line, backward))
+    write_text(path, map(_format_translation, forward))
+    write_text(name_extra_file(path, REVERSE), map(_format_translation, backward))
     written = {(e, f) for e, f, _ in forward} | {(e, f) for f, e, _ in backward}
     if len(written) < len(kept):
         left_out[NOT_AMONG_BEST] = len(kept) - len(written)
@@ -47,22 +47,23 @@ def write_bicleaner(path: Path, records: Iterable[Record], _: LanguageCodes) -> 
 
 def _prune(entries: Iterable[WordTranslation]) -> list[WordTranslation]:
     """Drop entries of less than a tenth of the best probability of the same word."""
-    given = [*entries]
+    entries = [*entries]
     best: dict[str, float] = {}
-    for word, _, p in given:
+    for word, _, p in entries:
         best[word] = max(p, best.get(word, 0.0))
     return [
         entry
-        for entry in given
+        for entry in entries
         if entry.probability >= SHARE_OF_BEST * best[entry.word] and entry.probability > IGNORED
     ]
 
 
-def _refuse(record: Record) -> str:
+def _refuse_unknown(record: Record) -> str:
+    """Refuse pairs without probabilities, and all but single words."""
     if record.forward is None or record.backward is None:
         return "their probabilities are not known"
     return refuse_phrases(record)
 
 
-def _format_line(entry: WordTranslation) -> str:
+def _format_translation(entry: WordTranslation) -> str:
     return f"{entry.translation} {entry.word} {entry.probability:.7f}"

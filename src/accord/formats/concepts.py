@@ -1,7 +1,7 @@
-"""Pairs from files with any number of languages, and of terms in each: TMX and TBX.
+"""Pairs from files of concepts with terms in any number of languages: TMX and TBX.
 
-Every term of the source language is paired with every term of the target language in the same
-concept.
+Within a concept, every term of the source language is paired with every term of the target
+language.
 """
 
 import re
@@ -38,9 +38,9 @@ def pair_terms(
     languages: RequestedLanguages,
     source_language: str = "",
 ) -> ImportedRecords:
-    """Return the pairs in two languages; a side is empty if the concept has no term for it.
+    """Return the pairs in two languages; a side is empty if the concept has no term in it.
 
-    `source_language` is the one that the file declares, if any.
+    `source_language` is that of the file, if it declares one.
     """
     known = list(concepts)
     source, target = _choose_languages(path, known, languages, source_language)
@@ -52,18 +52,12 @@ def _pair_records(concepts: list[Concept], source: str, target: str) -> Iterator
         for one in _select_terms(concept, source):
             for other in _select_terms(concept, target):
                 record = parse_record(one.text, other.text, concept.annotations)
-                statuses = {record.status, one.status, other.status}
-                yield record._replace(
-                    status="rejected"
-                    if "rejected" in statuses
-                    else "accepted"
-                    if "accepted" in statuses
-                    else ""
-                )
+                # "rejected" prevails over "accepted", and that over "".
+                yield record._replace(status=max(record.status, one.status, other.status))
 
 
 def matches_language(tag: str, language: str) -> bool:
-    """Return whether the tag in a file is of the requested language: zh-tw is zh, too."""
+    """Return whether the tag in a file is of the requested language: zh-tw is also zh."""
     requested = language.strip().lower().replace("_", "-")
     return tag == requested or tag.startswith(f"{requested}-")
 
@@ -105,10 +99,7 @@ def _choose_languages(
 
 
 def _find_language(tags: list[str], requested: str) -> str:
-    """Return the requested language if the file has it, else the same without its region.
-
-    Return "" if the file has neither.
-    """
+    """Return the requested language as the file has it, with or without its region, or ""."""
     for language in (requested, re.split("[-_]", requested.strip())[0]):
         if language and any(matches_language(tag, language) for tag in tags):
             return language

@@ -1,14 +1,14 @@
 """CSV for spreadsheets: a header and one row per pair, in UTF-8 with a byte order mark for Excel.
 
 A spreadsheet reads a cell that begins with = + - @, also full-width or after white space, as a
-formula, which can read files or call programs. Such a cell is guarded by an apostrophe before that
-character, one more if it already has some. Reading removes one, so that every phrase comes back.
-The same applies after a semicolon, which separates cells for Excel in many countries. Control
-characters, with which a cell can begin as well, are left out.
+formula, which can read files or call programs. Such a cell is guarded by an additional apostrophe
+before that character. Reading removes one apostrophe, so that every phrase stays the same. The same
+applies after a semicolon, which separates cells for Excel in many countries. Control characters,
+with which a cell can begin as well, are left out.
 
-Import finds the columns by the header: a first row with `source` and `target`, or the two requested
-languages instead, or with `status`, in which case the first two other columns are source and
-target. Without a header, these are the first two columns, and the third is the status if all of
+Import finds the columns by the header: a first row with `source` and `target`, or with the two
+requested languages instead, or with `status`, in which case the first two other columns are source
+and target. Without a header, these are the first two columns, and the third is the status if all of
 its cells are `accepted`, `rejected` or empty.
 """
 
@@ -45,7 +45,7 @@ def unguard_cell(cell: str) -> str:
 
 
 def write_csv(path: Path, records: Iterable[Record], _: LanguageCodes) -> LeftOut:
-    """Write one row per pair; the table does not name the languages."""
+    """Write one row per pair. The languages are not stored."""
     left_out = LeftOut()
 
     def write(stream: IO[bytes]) -> None:
@@ -67,12 +67,12 @@ def read_csv(path: str | Path, languages: RequestedLanguages = (None, None)) -> 
     rows = _read_rows(path)
     columns, headers = _name_columns(path, [row for _, row in rows], languages)
     for number, row in rows[headers:]:
-        yield _parse_row(path, number, dict(zip(columns, row, strict=False)))
+        yield _parse_cells(path, number, dict(zip(columns, row, strict=False)))
 
 
 def _read_rows(path: str | Path) -> list[tuple[int, list[str]]]:
     """Return the rows that are not empty, with the numbers of the lines on which they end."""
-    text = _read_text(path)
+    text = _decode_table(path)
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=_find_delimiter(text), strict=True)
     try:
         return [(rows.line_num, row) for row in rows if row]
@@ -80,7 +80,7 @@ def _read_rows(path: str | Path) -> list[tuple[int, list[str]]]:
         raise InputError(f"{place(path, rows.line_num)}: invalid CSV: {error}") from None
 
 
-def _read_text(path: str | Path) -> str:
+def _decode_table(path: str | Path) -> str:
     with open_bytes(path) as stream:
         content = stream.read()
     try:
@@ -102,7 +102,7 @@ def _find_delimiter(text: str) -> str:
 def _count_cells(line: str, delimiter: str) -> int:
     try:
         return len(next(csv.reader([line], delimiter=delimiter)))
-    except csv.Error:  # a cell is too long, so this is not the delimiter
+    except csv.Error:  # a cell is too long, so the delimiter is another one
         return 0
 
 
@@ -131,7 +131,7 @@ def _name_columns(
     return SIDES, 0
 
 
-def _parse_row(path: str | Path, line: int, cells: dict[str, str]) -> Record:
+def _parse_cells(path: str | Path, line: int, cells: dict[str, str]) -> Record:
     if parse_status(cells.get(STATUS, "")) is None:
         raise InputError(
             f"{place(path, line)}: expected the status accepted, rejected or none, "

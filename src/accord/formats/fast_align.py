@@ -10,9 +10,9 @@ from accord.formats.writing import write_record_lines
 
 def write_fast_align(path: Path, records: Iterable[Record], _: LanguageCodes) -> LeftOut:
     """Write one line per pair."""
-    return write_record_lines(path, records, lambda record: BETWEEN.join(record[:2]), _refuse)
+    return write_record_lines(path, records, lambda record: BETWEEN.join(record[:2]), _refuse_bars)
 
 
-def _refuse(record: Record) -> str:
+def _refuse_bars(record: Record) -> str:
     words = f"{record.source} {record.target}".split(" ")
     return f"{SEPARATOR} separates the two languages" if SEPARATOR in words else ""

@@ -14,14 +14,15 @@ SEPARATOR = "@"
 
 def write_hunalign(path: Path, records: Iterable[Record], _: LanguageCodes) -> LeftOut:
     """Write one line per pair."""
-    return write_record_lines(path, records, _format_line, _refuse)
+    return write_record_lines(
+        path,
+        records,
+        lambda record: f"{record.target} {SEPARATOR} {record.source}",
+        _refuse_at_signs,
+    )
 
 
-def _format_line(record: Record) -> str:
-    return f"{record.target} {SEPARATOR} {record.source}"
-
-
-def _refuse(record: Record) -> str:
+def _refuse_at_signs(record: Record) -> str:
     if SEPARATOR not in record.source and SEPARATOR not in record.target:
         return ""
     words = f"{record.source} {record.target}".split(" ")

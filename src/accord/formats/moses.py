@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from accord.errors import InputError, OutputError
+from accord.formats.annotations import format_alignment, parse_alignment
 from accord.formats.records import LanguageCodes, LeftOut, Record
 from accord.formats.writing import name_extra_file, select_writable
 from accord.system.reading import place, read_lines
@@ -40,7 +41,7 @@ UNESCAPES = {escape: letter for letter, escape in ESCAPES.items()} | {
 }
 # In a lexicon, the partner of words without a translation.
 NULL = "NULL"
-LINK = re.compile(r"(\d+)-(\d+)")
+
 # In moses.ini, white space separates settings and # begins a comment.
 NOT_IN_PATH = re.compile(r"[\s#]")
 TABLE_NAME = "TranslationModel0"
@@ -49,7 +50,7 @@ MIN_PROBABILITY = 0.5e-7
 
 
 class TableRow(NamedTuple):
-    """A line of a phrase table. Either phrase is counted once."""
+    """A line of a phrase table. Each of the two phrases has a count of 1."""
 
     source: str
     target: str
@@ -92,7 +93,7 @@ def write_extract(path: Path, records: Iterable[Record], _: LanguageCodes) -> Le
             (
                 escape_words(record.source),
                 escape_words(record.target),
-                " ".join(f"{i}-{j}" for i, j in record.alignment),
+                format_alignment(record.alignment),
             )
         )
         for record in select_writable(records, left_out)
@@ -116,7 +117,7 @@ def format_feature(table: Path) -> str:
 
 
 def format_path(path: Path) -> str:
-    """Return the setting of a path in moses.ini."""
+    """Return a path as moses.ini needs it."""
     whole = str(path.resolve())
     if found := NOT_IN_PATH.search(whole):
         raise OutputError(
@@ -151,10 +152,9 @@ def read_moses(path: Path) -> Iterator[Record]:
         source, target = (
             " ".join(unescape_words(field).split()) for field in (*fields, "", "")[:2]
         )
-        scores = _parse_numbers(fields[2]) if len(fields) > 2 else None
-        found = [LINK.fullmatch(link) for link in fields[3].split()] if len(fields) > 3 else []
-        links = tuple((int(link[1]), int(link[2])) for link in found if link)
-        if not source or not target or scores is None or not all(found):
+        scores = _parse_floats(fields[2]) if len(fields) > 2 else None
+        links = parse_alignment(fields[3]) if len(fields) > 3 else ()
+        if not source or not target or scores is None or links is None:
             raise InputError(
                 f"{place(path, number)}: expected a line of a Moses phrase table (source ||| "
                 f"target ||| scores ||| 0-0 1-1), found {line[:60]!r}"
@@ -169,7 +169,7 @@ def read_moses(path: Path) -> Iterator[Record]:
         yield Record(source, target, forward, backward, alignment=links)
 
 
-def _parse_numbers(field: str) -> list[float] | None:
+def _parse_floats(field: str) -> list[float] | None:
     try:
         return [float(number) for number in field.split()]
     except ValueError:

@@ -10,12 +10,7 @@ protects a phrase that begins with #. Word links are lost.
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from accord.formats.annotations import (
-    annotate,
-    format_remark,
-    parse_record,
-    parse_remark,
-)
+from accord.formats.annotations import annotate, format_remark, parse_record, parse_remark
 from accord.formats.records import LanguageCodes, LeftOut, Record
 from accord.formats.writing import CONTROLS, drop_characters
 from accord.system.reading import read_lines
@@ -28,13 +23,13 @@ TRIMMED = "".join(map(chr, range(33)))
 
 
 def write_omegat(path: Path, records: Iterable[Record], _: LanguageCodes) -> LeftOut:
-    """Write one line per pair; the file does not name the languages."""
+    """Write one line per pair. The languages are not stored."""
     left_out = LeftOut()
-    write_text(path, _format_lines(drop_characters(records, CONTROLS, left_out)))
+    write_text(path, _format_glossary(drop_characters(records, CONTROLS, left_out)))
     return left_out
 
 
-def _format_lines(records: Iterable[Record]) -> Iterator[str]:
+def _format_glossary(records: Iterable[Record]) -> Iterator[str]:
     yield FIRST_LINE
     for record in records:
         source = f" {record.source}" if record.source.startswith(COMMENT) else record.source

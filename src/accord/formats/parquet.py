@@ -20,7 +20,7 @@ ROWS = 100_000
 
 
 def write_parquet(path: Path, records: Iterable[Record], _: LanguageCodes) -> LeftOut:
-    """Write one row per pair; the table does not name the languages."""
+    """Write one row per pair. The languages are not stored."""
     if path.suffix == ".gz":
         raise OutputError(
             f"{path}: Parquet is compressed already; choose a name that does not end with .gz"
@@ -38,14 +38,14 @@ def write_parquet(path: Path, records: Iterable[Record], _: LanguageCodes) -> Le
     def write(stream: IO[bytes]) -> None:
         with ParquetWriter(stream, schema) as writer:
             while batch := list(islice(rest, ROWS)):
-                rows = [*map(_make_row, batch)]
+                rows = [*map(_make_cells, batch)]
                 writer.write_table(pyarrow.Table.from_pylist(rows, schema))
 
     write_file(path, write)
     return left_out
 
 
-def _make_row(record: Record) -> dict[str, object]:
+def _make_cells(record: Record) -> dict[str, object]:
     return {
         "kind": record.kind,
         "source": record.source,

@@ -13,17 +13,19 @@ LanguageCodes = tuple[str, str]
 RequestedLanguages = tuple[str | None, str | None]
 # How many pairs or characters a writer left out, by reason.
 LeftOut = Counter[str]
+# Word links: 0-based (source word, target word).
+WordAlignment = tuple[tuple[int, int], ...]
 
 
 class Record(NamedTuple):
-    """A pair of words or phrases. A format holds all of these fields or some of them."""
+    """A pair of words or phrases. A format stores all of these fields or some of them."""
 
     source: str
     target: str
     forward: float | None = None  # P(target|source)
     backward: float | None = None  # P(source|target)
     confidence: float | None = None
-    alignment: tuple[tuple[int, int], ...] = ()  # 0-based (source word, target word)
+    alignment: WordAlignment = ()
     status: RecordStatus = ""
 
     @property

@@ -6,10 +6,10 @@
         <termNote type="administrativeStatus">preferredTerm-admn-sts</termNote></tig></langSet>
     </termEntry>
 
-OmegaT shows notes as comments. The status belongs to the target term, which is the one that can be
-wrong as a translation. Other programs call a term preferred or admitted (accepted), deprecated or
-superseded (rejected), as its administrative status or its normative authorization; in version 3
-these can be elements. A pair is rejected if either of its terms is. Word links are lost.
+OmegaT displays notes as comments. The status is written to the target term. Other programs call a
+term preferred or admitted (accepted), deprecated or superseded (rejected), as its administrative
+status or its normative authorization; in version 3 these can be elements. A pair is rejected if
+either of its terms is. Word links are lost.
 """
 
 from collections.abc import Iterable, Iterator
@@ -53,10 +53,10 @@ TERMS = ("tig", "ntig", "termSec")
 
 def write_tbx(path: Path, records: Iterable[Record], languages: LanguageCodes) -> LeftOut:
     """Write one entry per pair."""
-    return write_xml(path, records, lambda kept: _format_lines(kept, languages))
+    return write_xml(path, records, lambda kept: _format_entries(kept, languages))
 
 
-def _format_lines(records: Iterable[Record], languages: LanguageCodes) -> Iterator[str]:
+def _format_entries(records: Iterable[Record], languages: LanguageCodes) -> Iterator[str]:
     source, target = map(quoteattr, languages)
     yield f'<martif type="TBX" xml:lang={source}>'
     yield "<martifHeader><fileDesc><sourceDesc><p>accord</p></sourceDesc></fileDesc></martifHeader>"

@@ -37,10 +37,10 @@ CODES = ("bpt", "ept", "it", "ph", "ut")
 
 def write_tmx(path: Path, records: Iterable[Record], languages: LanguageCodes) -> LeftOut:
     """Write one translation unit per pair."""
-    return write_xml(path, records, lambda kept: _format_lines(kept, languages))
+    return write_xml(path, records, lambda kept: _format_units(kept, languages))
 
 
-def _format_lines(records: Iterable[Record], languages: LanguageCodes) -> Iterator[str]:
+def _format_units(records: Iterable[Record], languages: LanguageCodes) -> Iterator[str]:
     source, target = map(quoteattr, languages)
     yield '<tmx version="1.4">'
     yield (
@@ -96,7 +96,7 @@ def _read_unit(unit: Element) -> Concept:
     if SCORE in properties:
         properties[PROBABILITY] = properties.pop(SCORE)
     terms = [
-        Term(read_language(variant), _read_text(segment))
+        Term(read_language(variant), _join_segment(segment))
         for variant in unit
         if local_name(variant) == "tuv"
         for segment in variant
@@ -105,7 +105,7 @@ def _read_unit(unit: Element) -> Concept:
     return Concept(terms, properties)
 
 
-def _read_text(segment: Element) -> str:
+def _join_segment(segment: Element) -> str:
     """Return the text of a segment without codes. A stack takes elements nested to any depth."""
     found: list[str] = []
     waiting: list[Element | str] = [segment]

@@ -1,9 +1,8 @@
-"""Writing records: what a format cannot hold is left out and counted by reason.
+"""Writing records: what a format cannot store is left out, and counted by reason.
 
-Formats of one pair per line leave out pairs whose words would be read as separators of words,
-columns or lines. The phrases of a run are already separated by single spaces, but records from
-elsewhere may contain anything. Other formats keep the pair and drop the characters that they cannot
-hold.
+Formats with one pair per line leave out pairs whose words would be read as separators of words,
+columns or lines. The words of a run are separated by single spaces, but records from elsewhere may
+contain anything. Other formats keep the pair and drop the characters that they cannot store.
 """
 
 import re
@@ -21,12 +20,12 @@ ONLY_WORDS = "the format holds only single words"
 EMPTY = "they have no source or no target"
 BYTE_ORDER_MARK = "\ufeff"
 
-# Returns the reason why a format cannot hold a record, or "" if it can.
+# Returns the reason why a format cannot store a record, or "" if it can.
 Refusal = Callable[[Record], str]
 
 
 class ForbiddenCharacters(NamedTuple):
-    """Characters that a format cannot hold, and the reason to report when they are dropped."""
+    """Characters that a format cannot store, and the reason to report when they are dropped."""
 
     pattern: re.Pattern[str]
     reason: str
@@ -82,7 +81,7 @@ def write_record_lines(
     format_line: Callable[[Record], str],
     refuse: Refusal = lambda _: "",
 ) -> LeftOut:
-    """Write one line per record that the format can hold."""
+    """Write one line per record that the format can store."""
     left_out = LeftOut()
     write_text(path, map(format_line, select_writable(records, left_out, refuse)))
     return left_out
@@ -91,9 +90,9 @@ def write_record_lines(
 def drop_characters(
     records: Iterable[Record], forbidden: ForbiddenCharacters, left_out: LeftOut
 ) -> Iterator[Record]:
-    """Yield the records without forbidden characters, and count these.
+    """Yield the records without forbidden characters, and count the dropped characters.
 
-    White space among them becomes a space. Records with an empty side are left out.
+    Forbidden white space becomes a space. Records with an empty side are left out.
     """
     for given in records:
         record = given
@@ -116,7 +115,7 @@ def _drop_from(record: Record, forbidden: re.Pattern[str]) -> Record:
 
 
 def name_extra_file(path: Path, ending: str) -> Path:
-    """Return the name of a further file of an export: `table.gz` and `.ini` give `table.ini`."""
+    """Return the name of another file of an export: `table.gz` and `.ini` give `table.ini`."""
     if str(path) == STANDARD_OUTPUT:
         raise OutputError("standard output: the format writes several files; name one with --out")
     return path.with_name(path.name.removesuffix(".gz") + ending)

@@ -1,7 +1,7 @@
 """Reading and writing XML, for TMX and TBX.
 
-Files may come from anyone: defusedxml refuses entities, which can grow in memory or name other
-files. A document type alone is harmless and common in TMX; what it refers to is not fetched.
+Files may come from anyone. So defusedxml refuses entities, which can fill the memory or refer to
+other files. A document type alone is harmless and common in TMX; what it refers to is not fetched.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -23,7 +23,7 @@ DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>'
 def write_xml(
     path: Path, records: Iterable[Record], format_lines: Callable[[Iterator[Record]], Iterable[str]]
 ) -> LeftOut:
-    """Write the lines of the records, without the characters that XML cannot hold."""
+    """Write the lines of the records, without the characters that XML cannot store."""
     left_out = LeftOut()
     kept = drop_characters(records, NOT_XML, left_out)
     write_text(path, chain([DECLARATION], format_lines(kept)))

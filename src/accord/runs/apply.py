@@ -1,4 +1,4 @@
-"""A learned model applied to new phrases: both directions align them, and nothing is learned."""
+"""Applying a learned model to new phrases: both directions align them, and nothing is learned."""
 
 from collections.abc import Callable
 from contextlib import nullcontext
@@ -35,8 +35,8 @@ def apply_model(
 ) -> RunResults:
     """Align the new phrases once, as learning does in every iteration.
 
-    The background of words is that of all text, old and new, so that a list of ten phrases is
-    aligned as well as a list of a million.
+    The background frequencies of words are those of all text, old and new, so that ten phrases are
+    aligned as well as a million.
     """
     settings = model.settings
     source = corpora[0].phrases.with_history(model.source)
@@ -46,8 +46,8 @@ def apply_model(
     with folder.claim(record, "replace" if force else "resume") if folder else nullcontext():
         if folder:
             kept = folder.read_last_state(source, target, settings)
-            if folder.finished:
-                tell(f"{folder.path} has this very run already; --force makes it again")
+            if folder.is_finished:
+                tell(f"{folder.path} has this very run already; --force repeats it")
         state, trace = kept or _align(model, source, target, runner)
         trained = model._replace(
             source=source,

@@ -3,14 +3,14 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-if TYPE_CHECKING:
-    from accord.evidence.seed import Entry
+# Of two phrases or of two words. (This module is imported by the commands, and stays light.)
+Pair = tuple[str, str]
 
 
 class Change(NamedTuple):
-    """A source phrase or word whose translation has changed; empty means no translation."""
+    """A source phrase or word whose translation has changed; "" means no translation."""
 
     what: Literal["phrase", "word"]
     kind: Literal["new", "lost", "changed"]
@@ -20,7 +20,7 @@ class Change(NamedTuple):
 
 
 def list_changes(
-    what: Literal["phrase", "word"], before: "Iterable[Entry]", after: "Iterable[Entry]"
+    what: Literal["phrase", "word"], before: Iterable[Pair], after: Iterable[Pair]
 ) -> list[Change]:
     """Return the changes by source; of several translations of a word, only the first counts."""
     most = 1 if what == "word" else None
@@ -36,7 +36,7 @@ def list_changes(
     ]
 
 
-def _group_by_source(pairs: "Iterable[Entry]", most: int | None) -> dict[str, list[str]]:
+def _group_by_source(pairs: Iterable[Pair], most: int | None) -> dict[str, list[str]]:
     found: dict[str, list[str]] = defaultdict(list)
     for source, target in pairs:
         if len(found[source]) != most:
@@ -65,4 +65,4 @@ def describe_changes(changes: list[Change]) -> str:
         f"{what.removesuffix('s')} pairs " + ", ".join(f"{n:,} {kind}" for kind, n in kinds.items())
         for what, kinds in count_changes(changes).items()
     )
-    return "Since the model before: " + "; ".join(parts) + "."
+    return "Compared with the continued model: " + "; ".join(parts) + "."

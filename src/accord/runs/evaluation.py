@@ -1,4 +1,4 @@
-"""Scores of phrase pairs against gold pairs, and intervals.
+"""Scores of phrase pairs against gold pairs, with intervals; and the precision by confidence.
 
 Notation: D  the extracted phrase pairs;  G  the gold pairs;  F1 = 2|D ∩ G| / (|D| + |G|)
 """
@@ -64,7 +64,7 @@ class GoldLinks:
         sources = source.find(e for e, _ in gold.pairs)
         targets = target.find(f for _, f in gold.pairs)
         self._size = len(gold.pairs)
-        # A pair that is not in the corpora cannot be found, but still counts in |G|.
+        # A gold pair that is not in the corpora cannot be found, but counts in |G|.
         known = [(sources[e], targets[f]) for e, f in gold.pairs if e in sources and f in targets]
         self._keys = pair_keys(*np.array(known, np.int64).reshape(-1, 2).T)
 
@@ -136,8 +136,7 @@ def bin_by_confidence(confidence: Floats, right: Floats) -> list[ConfidenceBin]:
 
 def estimate_share_interval(share: float, total: int) -> tuple[float, float]:
     """Return the 95% interval of a share of `total` items (Wilson 1927)."""
-    from scipy.stats import binomtest, norm  # takes a second to import
+    from scipy.stats import binomtest  # takes a second to import
 
-    level = 1 - 2 * norm.sf(1.96)
-    found = binomtest(round(share * total), total).proportion_ci(level, method="wilson")
+    found = binomtest(round(share * total), total).proportion_ci(0.95, method="wilson")
     return float(found.low), float(found.high)

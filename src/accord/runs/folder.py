@@ -1,21 +1,21 @@
 """The folder of a run: its files, and how an interrupted run is resumed.
 
-run.json         the signature and the record of the run (`accord.runs.record`); written first, and
-                 again when the model is there
+run.json         the record of the run with its signature (`accord.runs.record`); written first, and
+                 again when the model is complete
 trace.jsonl      one line per iteration
 checkpoint.npz   the last finished iteration, while the run is not finished
 lexicon.tsv      word pairs (`accord.runs.tsv`)
 quality.json     how good the results are, by held-out seed words and by confidence
 model/           tables, alignments, phrases, vocabularies and seed: .npy arrays and plain text
 report.html      the page of `accord report`
-changes.tsv      of a run that continues a model: which pairs are new, lost or changed
+changes.tsv      if the run continues a model: which pairs are new, lost or changed
 review.sqlite    the decisions of reviewers; no run ever removes it
-contexts.tsv     of a run mined from text: source, target, three snippets of each
+contexts.tsv     if the run was mined from text: where each pair occurs
 phrases.tsv      phrase pairs (`accord.runs.tsv`)
 .lock            locked while a run writes (`accord.system.locks`); it stays, empty
 
-Every file is moved to its place when it is complete. The checkpoint is removed last: while it is
-there, the results can be made again from it.
+Every file is moved to its place when it is complete. The checkpoint is removed last: as long as it
+exists, the results can be computed again from it.
 """
 
 import json
@@ -39,8 +39,8 @@ from accord.runs.record import (
     RunRecord,
     add_model,
     describe_differences,
+    extract_signature,
     read_record,
-    signature_of,
     write_record,
 )
 from accord.runs.results import LexiconEntry, PhrasePair, Table
@@ -49,7 +49,7 @@ from accord.runs.trained import (
     Arrays,
     Trained,
     check_version,
-    model_record,
+    make_model_record,
     read_model,
     state_from_arrays,
     state_to_arrays,
@@ -66,8 +66,8 @@ from accord.system.writing import (
     write_text,
 )
 
-# What to do with files of a run that are already there: raise an error, resume a run with the same
-# signature, or replace them.
+# What to do if the folder has files of a run: raise an error, resume a run with the same signature,
+# or replace them.
 IfExists = Literal["refuse", "resume", "replace"]
 
 
@@ -117,7 +117,7 @@ class RunFolder:
 
     @contextmanager
     def claim(self, record: RunRecord, if_exists: IfExists) -> Iterator[None]:
-        """Lock the folder for a run with this record; files of a run with its signature stay."""
+        """Lock the folder for a run with this record; keep files of a run with its signature."""
         with output_errors(self.path):
             if self.path.exists() and not self.path.is_dir():
                 raise OutputError(f"{self.path}: expected a folder for the results, found a file")
@@ -130,8 +130,8 @@ class RunFolder:
             yield
 
     def _make_room(self, record: RunRecord, if_exists: IfExists) -> bool:
-        """Check the files that are there, or remove them; return whether the run starts anew."""
-        # A run would be resumed from the first two of these: they are removed first.
+        """Check or remove existing files; return whether the run starts from the beginning."""
+        # A run could be resumed from the first two of these: they are removed first.
         results = (
             self.checkpoint,
             self.phrases,
@@ -145,7 +145,7 @@ class RunFolder:
         )
         existing = [path for path in results if path.exists()]
         earlier = read_record(self.run)
-        differing = describe_differences(signature_of(earlier), signature_of(record))
+        differing = describe_differences(extract_signature(earlier), extract_signature(record))
         if (differing if earlier else existing) and if_exists != "replace":
             what = ", ".join(differing) if earlier else f"a stray {existing[0].name}"
             raise OutputError(
@@ -165,19 +165,19 @@ class RunFolder:
         return True
 
     @property
-    def finished(self) -> bool:
-        """Whether all results are there."""
+    def is_finished(self) -> bool:
+        """Whether all results are complete."""
         return self.phrases.exists() and not self.checkpoint.exists()
 
     def read_last_state(
         self, source: Phrases, target: Phrases, settings: Settings
     ) -> tuple[State, list[TraceRow]] | None:
-        """Return the last finished iteration and the trace up to it, if there is one."""
+        """Return the last finished iteration and the trace up to it, or None."""
         try:
             if self.checkpoint.exists():
                 with np.load(self.checkpoint, allow_pickle=False) as kept:
                     arrays: Arrays = dict(kept)
-            elif self.finished:
+            elif self.is_finished:
                 files = self.model.glob("*.npy")
                 arrays = {file.stem: np.load(file, allow_pickle=False) for file in files}
             else:
@@ -205,24 +205,24 @@ class RunFolder:
         if results.changes is not None:
             tsv.write_changes(self.changes, results.changes)
         write_folder(self.model, lambda path: write_model(path, results.trained))
-        add_model(self.run, model_record(self.model))
+        add_model(self.run, make_model_record(self.model))
         tsv.write_phrase_lines(self.phrases, results.phrases)
         with output_errors(self.checkpoint):
             self.checkpoint.unlink(missing_ok=True)
 
-    def trained(self) -> Trained:
+    def read_trained(self) -> Trained:
         """Return the model of a finished run."""
-        if not self.finished:
+        if not self.is_finished:
             found = "an interrupted one; continue it with --resume"
             what = found if self.checkpoint.exists() else "none"
             raise InputError(f"{self.path}: expected the folder of a finished run, found {what}")
-        model = read_model(self.model, read_record(self.run).get("model"), self.settings())
+        model = read_model(self.model, read_record(self.run).get("model"), self.read_settings())
         return model._replace(languages=self.languages)
 
-    def settings(self) -> Settings:
-        """Return the settings of the run whose files are here."""
+    def read_settings(self) -> Settings:
+        """Return the settings of the run."""
         record = read_record(self.run)
-        if self.finished:
+        if self.is_finished:
             check_version(self.model, record.get("model"))
         try:
             return Settings(**record["settings"])
@@ -234,19 +234,19 @@ class RunFolder:
 
     @property
     def signature(self) -> RunRecord:
-        """What decided the results that are here."""
-        return signature_of(read_record(self.run))
+        """The version, the settings and the inputs, which determine the results."""
+        return extract_signature(read_record(self.run))
 
     @property
     def languages(self) -> tuple[str, str] | None:
-        """The codes of the two languages, if the run was given them."""
+        """The codes of the two languages, if they are known."""
         match read_record(self.run).get("languages"):
             case [str(source), str(target)]:
                 return source, target
         return None
 
     def read_summary(self) -> tuple[list[TraceRow], Quality, list[Change] | None]:
-        """Return the trace, the quality, and if the run continued a model, the changes."""
+        """Return the trace, the quality, and the changes if the run continued a model."""
         try:
             trace = self._read_trace()
             kept = json.loads(self.quality.read_bytes())
@@ -258,7 +258,7 @@ class RunFolder:
             ) from None
         return trace, quality, tsv.read_changes(self.changes) if self.changes.exists() else None
 
-    def phrase_pairs(self) -> list[tuple[str, str]]:
+    def read_phrase_pairs(self) -> list[tuple[str, str]]:
         """Return the pairs in phrases.tsv."""
         if not self.phrases.exists():
             raise InputError(f"{self.path}: expected the folder of a finished run, no phrases.tsv")

@@ -1,5 +1,5 @@
-"""The data of a run: two corpora, a seed lexicon, and if there are any, decisions, gold pairs, word
-vectors and an earlier model."""
+"""The data of a run: two corpora and a seed lexicon; optionally decisions, gold pairs, word vectors
+and an earlier model."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -32,7 +32,7 @@ from accord.system.reading import STANDARD_INPUT
 
 
 class GivenDictionary(NamedTuple):
-    """The seed and the decisions as they were given, and what errors call them."""
+    """The seed and the decisions as they were given, and their name in error messages."""
 
     seed: SeedLexicon
     decisions: SeedLexicon | None = None
@@ -126,19 +126,8 @@ class Inputs:
             wanted = (None, None) if all(mask.all() for mask in start.wanted) else start.wanted
             sides = [*map(_Side.merge, sides, map(_Side, start.sides, wanted))]
             seed = seed.merge_over(start.whole_seed)
-        if not seed.entries:
-            raise InputError(f"{name}: expected entries of a dictionary, found none")
-        phrases = [side.phrases for side in sides]
-        straight, swapped = (
-            len(way.restrict_to(*phrases).entries) for way in (seed, seed.swapped())
-        )
-        if are_columns_swapped(straight, swapped):
-            raise InputError(
-                f"{name}: {straight:,} of its {len(seed.entries):,} entries have "
-                f"their words in both corpora, but {swapped:,} with the columns swapped; "
-                "put the source word first"
-            )
-        # Single words count as words. Accepted phrases are text, too: a person has written them.
+        _check_columns(seed, name, *(side.phrases for side in sides))
+        # Single words count as words. Accepted phrases count as text: a reviewer has read them.
         accepted = [entry for entry in seed.accepted if not is_word_pair(entry)]
         source, target = (side.add({pair[n] for pair in accepted}) for n, side in enumerate(sides))
         usable = seed.restrict_to(source.phrases, target.phrases)
@@ -147,6 +136,9 @@ class Inputs:
                 f"{name}: none of its {len(seed.entries):,} entries has its words in both "
                 "corpora; check the languages, the case and the segmentation"
             )
+        wanted_both = None
+        if source.wanted is not None and target.wanted is not None:
+            wanted_both = source.wanted, target.wanted
         return cls(
             source=source.phrases,
             target=target.phrases,
@@ -155,9 +147,7 @@ class Inputs:
             source_lines=corpora[0].lines,
             target_lines=corpora[1].lines,
             seed_entries=len(seed.entries),
-            wanted=None
-            if source.wanted is None or target.wanted is None
-            else (source.wanted, target.wanted),
+            wanted=wanted_both,
             start=start,
             unused=seed.subtract(usable),
             decisions=decisions,
@@ -186,7 +176,7 @@ class Inputs:
         targets = self.target.find(f for _, f in pairs)
         return sum(e in sources and f in targets for e, f in pairs)
 
-    def hashes(self) -> dict[str, str | None]:
+    def compute_hashes(self) -> dict[str, str | None]:
         """Return a hash of each input: equal hashes and settings mean equal results."""
         return {
             "source": self.source.signature,
@@ -200,7 +190,7 @@ class Inputs:
         }
 
     def to_trained(self, state: State, settings: Settings) -> Trained:
-        """Return the model that was learned from these, with wanted pairs only."""
+        """Return the model that was learned from these inputs, with wanted pairs only."""
         one, other = self.wanted or (
             np.ones(len(self.source), bool),
             np.ones(len(self.target), bool),
@@ -231,6 +221,21 @@ class Inputs:
         return self.seed.split_held_out(settings.held_out, self.start.seed if self.start else None)
 
 
+def _check_columns(seed: SeedLexicon, name: str, source: Phrases, target: Phrases) -> None:
+    """Check that the seed has entries, and that their source words come first."""
+    if not seed.entries:
+        raise InputError(f"{name}: expected entries of a dictionary, found none")
+    straight, swapped = (
+        len(way.restrict_to(source, target).entries) for way in (seed, seed.swapped())
+    )
+    if are_columns_swapped(straight, swapped):
+        raise InputError(
+            f"{name}: {straight:,} of its {len(seed.entries):,} entries have "
+            f"their words in both corpora, but {swapped:,} with the columns swapped; "
+            "put the source word first"
+        )
+
+
 class _Side(NamedTuple):
     """The phrases of one side, and which of them are wanted; None means all."""
 
@@ -248,7 +253,7 @@ class _Side(NamedTuple):
         return _Side(both, wanted)
 
     def add(self, texts: set[str]) -> "_Side":
-        """Return the side with these phrases, too; they are not wanted unless all are."""
+        """Return the side with these phrases as well; they are not wanted unless all are."""
         new = texts - {*self.phrases.find(texts)}
         if not new:
             return self

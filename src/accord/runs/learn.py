@@ -1,4 +1,4 @@
-"""One run from its inputs to its results: the EM loop, watched, traced and saved to disk."""
+"""A run from its inputs to its results: the EM loop with its trace, saved after every iteration."""
 
 from collections.abc import Callable
 from contextlib import nullcontext
@@ -44,8 +44,8 @@ def learn(
     with folder.claim(record_learning(inputs, settings), if_exists) if folder else nullcontext():
         if folder:
             kept = folder.read_last_state(source, target, settings)
-            if folder.finished:
-                tell(f"{folder.path} has this very run already; --force makes it again")
+            if folder.is_finished:
+                tell(f"{folder.path} has this very run already; --force repeats it")
             elif kept:
                 tell(f"Continuing after iteration {kept[0].iteration}")
             elif if_exists == "resume":
@@ -74,7 +74,8 @@ def finish_run(
     held_out: SeedLexicon,
     start: Trained | None = None,
 ) -> RunResults:
-    """Return the results in words; with a folder, save them. Held-out words measure the quality."""
+    """Return the results in words, with their quality by held-out words; save them if there is a
+    folder."""
     lexicon, pairs = build_lexicon(trained), build_phrase_pairs(trained)
     changes = None
     if start:
@@ -85,13 +86,13 @@ def finish_run(
         ]
     quality = Quality.of(held_out, lexicon, pairs)
     results = RunResults(trained, trace, lexicon, pairs, quality, changes)
-    if folder and not folder.finished:
+    if folder and not folder.is_finished:
         folder.save_results(results)
     return results
 
 
 def _make_first_state(inputs: Inputs, seed: SeedLexicon, task: Task, prior: Prior) -> State:
-    """Return Θ⁽⁰⁾: from the seed, or from the continued model and new entries of the seed."""
+    """Return Θ⁽⁰⁾: from the seed, or from the model that is continued and new seed entries."""
     start = inputs.start
     if start is None:
         return initial_state(task, prior)

@@ -1,7 +1,7 @@
 """From two texts to the inputs of `learn`, and from its results back to the texts.
 
-The learner gets all n-grams, because it learns more about a word from more contexts (how much, is
-in benchmarks/README.md). Only complete phrases appear in the results.
+The learner gets all n-grams, because it learns more about a word from more contexts
+(benchmarks/README.md reports how much). Only complete phrases appear in the results.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from accord.corpus.loading import LineCounts, LoadedCorpus
-from accord.corpus.text.concordance import SNIPPETS, find_contexts
+from accord.corpus.text.concordance import find_contexts
 from accord.corpus.text.extraction import ExtractionMethod, Preparation, count_phrases
 from accord.corpus.text.languages import find_language
 from accord.corpus.text.tokenisers import load_detokeniser
@@ -17,8 +17,8 @@ from accord.errors import InputError
 from accord.evidence.seed import Entry, ReviewedEntry, SeedLexicon, attach_status
 from accord.runs.folder import RunResults
 from accord.runs.inputs import GivenDictionary, Inputs
+from accord.runs.tsv import Contexts, write_contexts
 from accord.system.reading import STANDARD_INPUT
-from accord.system.writing import write_text
 
 # Is called with the bytes of each block that was read.
 Reading = Callable[[int], object]
@@ -39,7 +39,7 @@ class TextFile:
     def find_snippets(
         self, phrases: Iterable[str], jobs: int, read: Reading
     ) -> dict[str, list[str]]:
-        """Return where the phrases occur, without spaces if the language is written like that."""
+        """Return snippets in which the phrases occur, as the language is written."""
         found = find_contexts(phrases, [self.path], self.prepare, jobs, read)
         join = load_detokeniser(find_language(self.prepare.language).code)
         return {phrase: [*map(join, snippets)] for phrase, snippets in found.items()}
@@ -71,7 +71,7 @@ class Mine:
             side.prepare("".join(f"{entry[n]}\n" for entry in seed)).split("\n")
             for n, side in enumerate(sides)
         )
-        words = zip(seed, one, other, strict=False)  # after the last line end there is nothing
+        words = zip(seed, one, other, strict=False)  # the last line end is followed by ""
         prepared = [attach_status(e, f, entry[2:]) for entry, e, f in words if e and f]
         dictionary = GivenDictionary(SeedLexicon.of(prepared), decisions, seed_name)
         inputs = Inputs.combine((source, target), dictionary, self.max_words)
@@ -99,10 +99,7 @@ class Mine:
         return self.method in ("chunk", "ngram", "lines")
 
     def write_contexts(self, path: Path, learned: RunResults, read: Reading) -> None:
-        """Write contexts.tsv, one line per pair, for reviewers: first the phrases, then the words.
-
-        The columns are source, target, and three snippets of each; missing snippets are empty.
-        """
+        """Write contexts.tsv for reviewers: first the phrase pairs, then the word pairs."""
         pairs = dict.fromkeys(
             [pair[:2] for pair in learned.phrases] + [entry[:2] for entry in learned.lexicon]
         )
@@ -110,9 +107,5 @@ class Mine:
             side.find_snippets({pair[n] for pair in pairs}, self.jobs, read)
             for n, side in enumerate((self.source, self.target))
         )
-        rows = ((e, f, *_fill_up(source.get(e)), *_fill_up(target.get(f))) for e, f in pairs)
-        write_text(path, map("\t".join, rows))
-
-
-def _fill_up(snippets: list[str] | None) -> list[str]:
-    return [*(snippets or []), *[""] * SNIPPETS][:SNIPPETS]
+        contexts = (Contexts(tuple(source.get(e, ())), tuple(target.get(f, ()))) for e, f in pairs)
+        write_contexts(path, zip(pairs, contexts, strict=True))

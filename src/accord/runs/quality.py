@@ -1,34 +1,33 @@
 """How good the results of a run are, and whether the run has failed.
 
 A run has failed if it finds no phrase pairs, or if it finds the right translation of fewer than one
-in five seed words held out. These words are not learned from; they are mostly frequent, so that the
-results for them are better than for others. For phrase pairs, the mean confidence is the expected
-precision.
+in five held-out seed words. Held-out words are not learned from. They are mostly frequent words, so
+the results for them are better than for others. The expected precision of the phrase pairs is their
+mean confidence.
 """
 
 from dataclasses import asdict, dataclass
-from typing import Any
 
 from accord.evidence.seed import SeedLexicon
 from accord.runs.results import LexiconEntry, PhrasePair
 
-# With fewer held-out words, nothing can be concluded from them.
+# Fewer held-out words are too few to conclude anything.
 FEWEST_WORDS = 3
-# A run that finds the right translation of a smaller share of the held-out words has failed.
+# A run with a lower recall of held-out words has failed.
 LEAST_RECALL = 0.2
 ADVICE = (
-    "More phrases or a larger seed help, or text of the same kind on both sides; with few phrases, "
-    "so does --agreement inner."
+    "More phrases, a larger seed, or text of the same kind on both sides would help; with few "
+    "phrases, try --agreement inner."
 )
 
 
 @dataclass(frozen=True)
 class Quality:
-    """The quality of a run, measured by held-out words and by the confidence of the pairs."""
+    """The quality of a run, by its held-out words and by the confidence of its pairs."""
 
     held_out: int  # source words
-    found: int  # of these, how many are in the lexicon
-    right: int  # of these, how many have a translation of the seed as their best
+    found: int  # how many of them are in the lexicon
+    right: int  # how many of them have a translation of the seed as their best one
     phrase_pairs: int
     expected_precision: float | None  # of the phrase pairs; None if they have no confidence
 
@@ -68,7 +67,8 @@ class Quality:
             return True
         return self.held_out >= FEWEST_WORDS and (self.recall or 0.0) < LEAST_RECALL
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, float | None]:
+        """Return the numbers as in quality.json."""
         measured = {"precision": self.precision, "recall": self.recall, "failed": self.failed}
         return asdict(self) | measured
 
@@ -80,8 +80,8 @@ class Quality:
         sentences = []
         if self.held_out:
             sentences.append(
-                f"Of {self.held_out:,} seed words held out, {self.found:,} have a translation in "
-                f"the lexicon, {self.right:,} the one of the seed."
+                f"Of {self.held_out:,} held-out seed words, {self.found:,} have a translation in "
+                f"the lexicon, and {self.right:,} have that of the seed."
             )
         if self.expected_precision is not None and not self.failed:
             sentences.append(f"About {self.expected_precision:.0%} of the phrase pairs are right.")

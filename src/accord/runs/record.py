@@ -1,11 +1,11 @@
-"""run.json: the version, the settings and hashes of the inputs of a run, which decide its results.
+"""run.json: the version, the settings and hashes of the inputs of a run, and its model's checksums.
 
 accord     the version
 settings   all settings by name
 inputs     a hash of each input; null for one that was not given
 lines      how many lines or entries of each input were used
 languages  the codes of both languages, if they are known
-model      the version and the checksums of the model folder, when the run has finished
+model      the version and the checksums of the model folder, once the run has finished
 
 The first three are the signature of a run: runs with equal signatures have equal results.
 """
@@ -28,7 +28,7 @@ RunRecord = dict[str, Any]
 
 def record_learning(inputs: Inputs, settings: Settings) -> RunRecord:
     """Return the record of a run that learns."""
-    return make_record(settings, inputs.hashes(), _count_lines(inputs), inputs.languages)
+    return make_record(settings, inputs.compute_hashes(), _count_entries(inputs), inputs.languages)
 
 
 def record_application(
@@ -59,7 +59,8 @@ def make_record(
     return record | {"languages": languages} if languages else record
 
 
-def _count_lines(inputs: Inputs) -> dict[str, dict[str, int]]:
+def _count_entries(inputs: Inputs) -> dict[str, dict[str, int]]:
+    """Return how many lines or entries of each input were used."""
     seed = {"entries": inputs.seed_entries, "used": len(inputs.seed.entries)}
     for status in ("accepted", "rejected"):
         if reviewed := getattr(inputs.seed, status):
@@ -79,7 +80,7 @@ def write_record(path: Path, record: RunRecord) -> None:
     write_text(path, [json.dumps(record, indent=2, ensure_ascii=False)])
 
 
-def add_model(path: Path, model: dict[str, Any]) -> None:
+def add_model(path: Path, model: dict[str, object]) -> None:
     """Add the record of the model folder to run.json."""
     write_record(path, read_record(path) | {"model": model})
 
@@ -95,8 +96,8 @@ def read_record(path: Path) -> RunRecord:
     return record if isinstance(record, dict) else {"accord": "unreadable"}
 
 
-def signature_of(record: RunRecord) -> RunRecord:
-    """Return the part of a record that decides the results."""
+def extract_signature(record: RunRecord) -> RunRecord:
+    """Return the part of a record that determines the results."""
     return {"accord": record.get("accord")} | {
         name: part if isinstance(part := record.get(name), dict) else {}
         for name in ("settings", "inputs")

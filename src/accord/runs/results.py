@@ -1,8 +1,8 @@
 """The results of a run in words: the lexicon from the word tables, the phrase pairs from m̂.
 
-A `Table` is a list of named tuples that Polars and Arrow take over column by column. Word
-alignments become text there, `0-0 1-2`, as in phrases.tsv and in Moses: pandas and CSV have no
-nested types, and SQL can split the text at the spaces.
+A `Table` is a list of named tuples that can be converted to Polars and Arrow. Word alignments then
+become text, `0-0 1-2`, as in phrases.tsv and in Moses: pandas and CSV have no nested types, and SQL
+can split the text at the spaces.
 """
 
 from collections.abc import Iterable
@@ -13,6 +13,8 @@ import numpy as np
 
 from accord.corpus.phrases import Phrases
 from accord.errors import AccordError
+from accord.formats.annotations import format_alignment
+from accord.formats.records import WordAlignment
 from accord.learning.confidence import (
     WORD_COEFFICIENTS,
     compute_word_features,
@@ -33,11 +35,9 @@ ALIGNMENT = "alignment"
 # The columns of numbers; all others are text.
 NUMBERS = ("forward", "backward", "confidence")
 
-WordAlignment = tuple[tuple[int, int], ...]  # 0-based (source word, target word)
-
 
 class LexiconEntry(NamedTuple):
-    """A word pair; the probabilities are the learned parts, without the floor."""
+    """A word pair; its probabilities are the learned ones, without the floor."""
 
     source: str
     target: str
@@ -61,7 +61,7 @@ RowType = TypeVar("RowType", bound=NamedTuple)
 
 
 class Table(list[RowType]):
-    """A list of rows of one type; a slice of it is a table, too."""
+    """A list of rows of one type; a slice of it is also a table."""
 
     def __init__(self, kind: type[RowType], rows: Iterable[RowType] = ()) -> None:
         super().__init__(rows)
@@ -107,11 +107,6 @@ class Table(list[RowType]):
         return columns
 
 
-def format_alignment(links: WordAlignment) -> str:
-    """Return word links as text, for example 0-0 1-2."""
-    return " ".join(f"{i}-{j}" for i, j in links)
-
-
 class WordPairs(NamedTuple):
     """Word pairs that both directions have learned, by columns, sorted by e and then by f."""
 
@@ -140,7 +135,8 @@ class WordPairs(NamedTuple):
 
 
 def build_lexicon(trained: Trained) -> Table[LexiconEntry]:
-    """Return the probable word pairs, those of the highest confidence first, then frequent ones."""
+    """Return the probable word pairs, most confident first; equally confident, most frequent
+    first."""
     source, target = trained.source.vocabulary.words, trained.target.vocabulary.words
     pairs = WordPairs.of(trained.source, trained.target, trained.state, trained.settings)
     probable = pairs.find_probable(trained.settings)
@@ -174,7 +170,7 @@ class AlignedPairs(NamedTuple):
 
 
 def align_pairs(trained: Trained) -> AlignedPairs:
-    """Score the agreed phrase pairs, and link the words that are each other's best translation."""
+    """Score the agreed phrase pairs, and link words that are each other's best translation."""
     source, target, state = trained.source, trained.target, trained.state
     links = state.agreed
     words_of_both = PhraseWords(source.ragged, target.ragged)

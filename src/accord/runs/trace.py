@@ -1,4 +1,4 @@
-"""The trace, one row per iteration: changes, agreement of the two directions, and quality."""
+"""The trace of a run: one row per iteration, with its links, their agreement and their quality."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from accord.runs.evaluation import GoldLinks
 
 TraceRow = dict[str, Any]
 
-# The columns that are shown to people, and their headings.
+# The columns that are displayed, with their headings.
 HEADS = {
     "iteration": "iteration",
     "forward_links": "links →",

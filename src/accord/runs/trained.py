@@ -1,15 +1,15 @@
 """A trained model, and its folder: arrays and plain text, with a version and checksums.
 
-The arrays are mapped into memory, not read, so that a query only waits for what it needs. No pickle
-is written or read: opening a stranger's model must not run code.
+The arrays are mapped into memory and not read, so that a query waits only for what it needs. No
+pickle is written or read: opening a stranger's model must not run code.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import file_digest, sha256
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -45,8 +45,8 @@ class Trained(NamedTuple):
     state: State
     settings: Settings
     seed: SeedLexicon  # the entries that were learned from
-    held_out: SeedLexicon  # entries that were not, to measure the quality of the run
-    unused: SeedLexicon  # entries that could not be, as their words are in no phrase
+    held_out: SeedLexicon  # entries that were not learned from, to measure the quality of the run
+    unused: SeedLexicon  # entries whose words are in no phrase
     # Which phrases of each side may appear in the results; the others were only learned from.
     wanted: tuple[Mask, Mask]
     languages: tuple[str, str] | None = None
@@ -58,12 +58,12 @@ class Trained(NamedTuple):
 
     @property
     def has_confidence(self) -> bool:
-        """Whether pairs have a confidence; those of the paper's methods have none."""
+        """Whether pairs have a confidence; with the paper's methods they have none."""
         return self.settings.agreement == "posterior"
 
     @property
     def whole_seed(self) -> SeedLexicon:
-        """All entries that were given."""
+        """All entries that the run was given."""
         return self.seed.merge_over(self.held_out).merge_over(self.unused)
 
     def pairs(self) -> list[tuple[str, str]]:
@@ -90,7 +90,7 @@ def write_model(path: Path, trained: Trained) -> None:
         write_text(path / f"{name}.tsv", seed.lines)
 
 
-def model_record(path: Path) -> dict[str, Any]:
+def make_model_record(path: Path) -> dict[str, object]:
     """Return the version and the checksums of a complete folder."""
     files = sorted(path.iterdir())
     with ThreadPoolExecutor() as pool:
@@ -98,27 +98,26 @@ def model_record(path: Path) -> dict[str, Any]:
     return {"version": MODEL_VERSION, "sha256": sums}
 
 
-def read_model(path: Path, record: Any, settings: Settings) -> Trained:
-    """Read a model, if the folder is what the record says."""
-    check_version(path, record)
-    _check_files(path, record)
+def read_model(path: Path, record: object, settings: Settings) -> Trained:
+    """Read a model, if the folder is as its record says."""
+    sums = check_version(path, record)
+    _check_files(path, sums)
+    signature = sha256(json.dumps(record, sort_keys=True).encode()).hexdigest()
     try:
-        return _read(path, record, settings)
+        return _read(path, sums, settings)._replace(signature=signature)
     except (KeyError, OSError, ValueError):
         raise InputError(
             f"{path}: not a complete model; copy it again, or repeat the run"
         ) from None
 
 
-def _read(path: Path, record: Mapping[str, Any], settings: Settings) -> Trained:
+def _read(path: Path, files: Iterable[str], settings: Settings) -> Trained:
     arrays = {
-        name.removesuffix(".npy"): map_array(path / name)
-        for name in record["sha256"]
-        if name.endswith(".npy")
+        name.removesuffix(".npy"): map_array(path / name) for name in files if name.endswith(".npy")
     }
     source, target = (
         Phrases(
-            Vocabulary.of_sorted(_read_words(path / f"{name}.vocabulary.txt")),
+            Vocabulary.of_sorted(_read_vocabulary(path / f"{name}.vocabulary.txt")),
             arrays[f"{name}.words"],
             arrays[f"{name}.offsets"],
             arrays.get(f"{name}.seen"),
@@ -128,16 +127,13 @@ def _read(path: Path, record: Mapping[str, Any], settings: Settings) -> Trained:
     seed, held_out, unused = (read_seed(path / f"{name}.tsv") for name in SEEDS)
     wanted = arrays["source.wanted"], arrays["target.wanted"]
     state = state_from_arrays(arrays, source, target, settings)
-    signature = sha256(json.dumps(record, sort_keys=True).encode()).hexdigest()
-    return Trained(
-        source, target, state, settings, seed, held_out, unused, wanted, signature=signature
-    )
+    return Trained(source, target, state, settings, seed, held_out, unused, wanted)
 
 
-def check_version(path: Path, record: object) -> None:
-    """Raise an error unless a model with this record can be read."""
+def check_version(path: Path, record: object) -> dict[str, object]:
+    """Return the checksum of each file, if a model with this record can be read."""
     match record:
-        case {"version": int(version), "sha256": {}}:
+        case {"version": int(version), "sha256": dict(sums)}:
             pass
         case _:
             raise InputError(f"{path}: a model of an unknown version; repeat the run")
@@ -146,10 +142,10 @@ def check_version(path: Path, record: object) -> None:
             f"{path}: a model of version {version}, this accord reads version {MODEL_VERSION}; "
             "use a newer accord"
         )
+    return {str(name): value for name, value in sums.items()}
 
 
-def _check_files(path: Path, record: Mapping[str, Any]) -> None:
-    sums = {str(name): value for name, value in record["sha256"].items()}
+def _check_files(path: Path, sums: Mapping[str, object]) -> None:
     if any(Path(name).name != name for name in sums):
         raise InputError(f"{path}: names files outside the model in run.json; repeat the run")
     files = [path / name for name in sums]
@@ -176,12 +172,12 @@ def map_array(file: Path) -> Array:
     return np.asarray(np.load(file, mmap_mode="c", allow_pickle=False))
 
 
-def _read_words(file: Path) -> list[str]:
+def _read_vocabulary(file: Path) -> list[str]:
     return file.read_bytes().decode().split("\n")[:-1]
 
 
 def state_to_arrays(state: State) -> dict[str, Array]:
-    """Return all numbers of a state that do not follow from the inputs and the settings."""
+    """Return the arrays of a state that cannot be computed from the inputs and the settings."""
     return {
         "iteration": np.array(state.iteration),
         "changed": np.array(state.changed),

@@ -1,10 +1,10 @@
-"""A learned model for other phrases: its tables renumbered for their words, and resized for their
-lengths.
+"""A learned model for other phrases: its tables are renumbered for their words, and resized for
+their lengths.
 
 Notation: n(e)  the sum of the counts of source word e, including smoothing: s / room(e)
 
 Words that the model does not know have no translation yet, only their floor. Lengths that it has
-not seen are as probable as the least probable of those it has.
+not seen are as probable as the least probable length that it has seen.
 """
 
 import numpy as np
@@ -25,7 +25,7 @@ from accord.settings import Settings
 def continue_state(
     trained: Trained, task: Task, new_seed: Counts, rejected: PairSet = NO_PAIRS
 ) -> State:
-    """Return the learned Θ as the start of another run.
+    """Return the learned Θ as the initial state of another run.
 
     The counts of new seed entries are added, and rejected word pairs are removed.
     """
@@ -53,7 +53,7 @@ def transfer_model(
     task: Task,
     new_seed: Counts,
 ) -> Model:
-    """Return one direction, which was learned with these vocabularies, for other phrases."""
+    """Return one direction for other phrases; it was learned with these vocabularies."""
     lengths = task.source.max_length, task.target.max_length
     return Model(
         resize_lengths(model.lengths, *lengths),
@@ -77,7 +77,7 @@ def _transfer_translation(
     words = len(source.vocabulary)
     room = np.ones(words)
     room[source_number[here]] = learned.room[here]
-    # Without smoothing the sums are lost: n(e) is 1, as much as an entry of the paper's seed.
+    # Without smoothing the sums are unknown: n(e) is then 1, as for an entry of the paper's seed.
     evidence = (settings.word_smoothing or 1.0) / room
     e, f = source_number[learned.sources], target_number[learned.targets]
     kept = (e >= 0) & (f >= 0)
@@ -98,7 +98,7 @@ def _transfer_translation(
 
 
 def resize_lengths(lengths: LengthModel, source_length: int, target_length: int) -> LengthModel:
-    """Return the lengths for phrases of up to so many words."""
+    """Return the length model for phrases of up to this many words."""
     old = lengths.log_prob
     shape = source_length + 1, target_length + 1
     I, J = (min(pair) for pair in zip(old.shape, shape, strict=True))
@@ -114,7 +114,7 @@ def resize_lengths(lengths: LengthModel, source_length: int, target_length: int)
 def resize_order(
     order: OrderModel, source_length: int, target_length: int, settings: Settings
 ) -> OrderModel:
-    """Return the word order for phrases of up to so many words; uniform for another word model."""
+    """Return the word order for phrases of up to this many words; uniform for another model."""
     new = OrderModel.uncounted(settings.word_model, source_length, target_length).normalised()
     if new.jumps.shape == order.jumps.shape:
         new = new._replace(jumps=order.jumps)

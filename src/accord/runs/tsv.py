@@ -3,19 +3,23 @@
 lexicon.tsv   source, target, p(target|source), p(source|target), confidence
 phrases.tsv   source, target, log P(target|source), log P(source|target), word links 0-0 1-2,
               confidence
+contexts.tsv  source, target, three snippets of the source text, three of the target text
 changes.tsv   phrase or word; new, lost or changed; source, target before, target now
 
-With the paper's methods there is no confidence, and no column for it. People may remove lines from
-the first two files: what is read here is which pairs are left, and the rest is in the model.
+With the paper's methods there is no confidence, and no column for it. Users may remove lines from
+the first two files. They are read only to find out which pairs are left; the rest is in the model.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from accord.corpus.text.concordance import SNIPPETS
 from accord.errors import InputError
+from accord.evidence.seed import Entry
+from accord.formats.annotations import format_alignment
 from accord.runs.changes import Change
-from accord.runs.results import LexiconEntry, PhrasePair, format_alignment
+from accord.runs.results import LexiconEntry, PhrasePair
 from accord.system.reading import place, read_lines
 from accord.system.writing import write_text
 
@@ -37,6 +41,13 @@ class PhraseLine(NamedTuple):
     alignment: str
 
 
+class Contexts(NamedTuple):
+    """Snippets of both texts, with the phrase in brackets."""
+
+    source: tuple[str, ...]
+    target: tuple[str, ...]
+
+
 def write_word_lines(path: Path, lexicon: Iterable[LexiconEntry]) -> None:
     write_text(
         path,
@@ -49,7 +60,7 @@ def write_word_lines(path: Path, lexicon: Iterable[LexiconEntry]) -> None:
 
 
 def read_word_lines(path: Path, *, has_confidence: bool) -> Iterator[WordLine]:
-    """Yield which word pairs the file has."""
+    """Yield the word pairs of lexicon.tsv."""
     for number, line in read_lines(path):
         match line.split("\t"):
             case [source, target, *numbers] if len(numbers) == 2 + has_confidence and all(
@@ -75,7 +86,7 @@ def write_phrase_lines(path: Path, pairs: Iterable[PhrasePair]) -> None:
 
 
 def read_phrase_lines(path: Path, *, has_confidence: bool) -> Iterator[PhraseLine]:
-    """Yield which phrase pairs the file has."""
+    """Yield the phrase pairs of phrases.tsv."""
     for number, line in read_lines(path):
         match line.split("\t"):
             case [source, target, _, _, alignment, *confidence] if len(
@@ -90,7 +101,7 @@ def read_phrase_lines(path: Path, *, has_confidence: bool) -> Iterator[PhraseLin
                 )
 
 
-def read_pair_columns(path: Path) -> Iterator[tuple[str, str]]:
+def read_pair_columns(path: Path) -> Iterator[Entry]:
     """Yield the phrase pairs of phrases.tsv, whatever its other columns are."""
     for number, line in read_lines(path):
         match line.split("\t"):
@@ -100,12 +111,60 @@ def read_pair_columns(path: Path) -> Iterator[tuple[str, str]]:
                 raise InputError(f"{place(path, number)}: expected two phrases, found one")
 
 
+def write_contexts(path: Path, contexts: Iterable[tuple[Entry, Contexts]]) -> None:
+    rows = ((*pair, *_fill_up(found.source), *_fill_up(found.target)) for pair, found in contexts)
+    write_text(path, map("\t".join, rows))
+
+
+def read_contexts(path: Path, wanted: Container[Entry]) -> dict[Entry, Contexts]:
+    """Return the contexts of these pairs; none if the run was not mined from text."""
+    if not path.exists():
+        return {}
+    found = {}
+    for number, line in read_lines(path):
+        parsed = parse_contexts(line)
+        if parsed is None:
+            raise InputError(
+                f"{place(path, number)}: expected two phrases and {2 * SNIPPETS} snippets, "
+                f"tab-separated, found {line[:60]!r}"
+            )
+        pair, contexts = parsed
+        if pair in wanted:
+            found[pair] = contexts
+    return found
+
+
+def parse_contexts(line: str) -> tuple[Entry, Contexts] | None:
+    """Return the pair and the contexts of a line of contexts.tsv, or None if it is none."""
+    match line.split("\t"):
+        case [source, target, *snippets] if len(snippets) == 2 * SNIPPETS:
+            sides = snippets[:SNIPPETS], snippets[SNIPPETS:]
+            return (source, target), Contexts(*(tuple(filter(None, side)) for side in sides))
+    return None
+
+
 def write_changes(path: Path, changes: Iterable[Change]) -> None:
     write_text(path, map("\t".join, changes))
 
 
 def read_changes(path: Path) -> list[Change]:
-    return [Change(*line.split("\t")) for _, line in read_lines(path)]  # type: ignore[arg-type]
+    changes = []
+    for number, line in read_lines(path):
+        match line.split("\t"):
+            case [
+                "phrase" | "word" as what,
+                "new" | "lost" | "changed" as kind,
+                source,
+                before,
+                after,
+            ]:
+                changes.append(Change(what, kind, source, before, after))
+            case _:
+                raise InputError(
+                    f"{place(path, number)}: expected a change of a pair (phrase or word; new, "
+                    f"lost or changed; three texts), found {line[:60]!r}"
+                )
+    return changes
 
 
 def round_probability(value: float) -> float:
@@ -116,6 +175,11 @@ def round_probability(value: float) -> float:
 def round_confidence(value: float) -> float:
     """Return a confidence as both files have it."""
     return round(value, 3)
+
+
+def _fill_up(snippets: Sequence[str]) -> list[str]:
+    """Return the snippets, with empty ones for those that are missing."""
+    return [*snippets, *[""] * SNIPPETS][:SNIPPETS]
 
 
 def _format_confidence(confidence: float | None) -> str:

@@ -16,7 +16,7 @@ from accord.corpus.vocabulary import normalise
 from accord.errors import InputError
 from accord.formats.moses import SEPARATOR, unescape_words
 from accord.runs.export.contents import ALL, Contents
-from accord.runs.export.moses import moses_rows
+from accord.runs.export.moses import make_moses_rows
 from accord.runs.folder import RunFolder
 from accord.system.arrays import Floats, Mask
 from accord.system.reading import place, read_lines
@@ -96,7 +96,7 @@ def read_phrase_table(path: str | Path, sentences: Sequence[Sentence]) -> Phrase
 def read_run_table(folder: str | Path, sentences: Sequence[Sentence]) -> PhraseTable:
     """Read from the phrase pairs of a run what the sentences need."""
     needed = NeededPhrases(sentences)
-    rows = moses_rows(Contents(RunFolder(folder), ALL))
+    rows = make_moses_rows(Contents(RunFolder(folder), ALL))
     return PhraseTable.of((row[:3] for row in rows if row.source in needed), sentences)
 
 

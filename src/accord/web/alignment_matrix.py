@@ -1,8 +1,8 @@
 """The alignment matrix of a pair: its words, and the posterior of each word link both ways.
 
-Each cell has two halves: above the diagonal is the posterior by P(target|source), below it the one
-by P(source|target); the darker, the higher. A dot marks the links on which both agree. NULL, for
-words without a translation, is the last row and the last column.
+Each cell has two halves: the upper one is the posterior by P(target|source), the lower one that by
+P(source|target); the darker, the higher. A dot marks the links on which both directions agree.
+NULL, for words without a translation, is the last row and the last column.
 """
 
 import unicodedata
@@ -11,7 +11,7 @@ from typing import NamedTuple
 from accord.web.pair_view import PairView
 from accord.web.templates import format_confidence
 
-# Shades go from 0 to this. They are classes, since a page may forbid styles in attributes.
+# Shades go from 0 to this. They are CSS classes, since a page may forbid styles in attributes.
 DARKEST = 10
 
 
@@ -49,7 +49,7 @@ def build_matrix(view: PairView) -> AlignmentMatrix:
         MatrixRow(
             word,
             [
-                _make_cell(
+                _make_link_cell(
                     f"{word} – {other}",
                     forward[i + 1][j],
                     backward[j + 1][i],
@@ -57,12 +57,13 @@ def build_matrix(view: PairView) -> AlignmentMatrix:
                 )
                 for j, other in enumerate(view.target)
             ]
-            + [_make_cell(f"{word} – nothing", None, backward[0][i])],
+            + [_make_link_cell(f"{word} – nothing", None, backward[0][i])],
         )
         for i, word in enumerate(view.source)
     ]
     null_row = [
-        _make_cell(f"nothing – {word}", forward[0][j], None) for j, word in enumerate(view.target)
+        _make_link_cell(f"nothing – {word}", forward[0][j], None)
+        for j, word in enumerate(view.target)
     ]
     links = ", ".join(f"{view.source[i]} – {view.target[j]}" for i, j in view.links)
     return AlignmentMatrix(
@@ -75,7 +76,7 @@ def build_matrix(view: PairView) -> AlignmentMatrix:
     )
 
 
-def _make_cell(
+def _make_link_cell(
     words: str, forward: float | None, backward: float | None, *, is_agreed: bool = False
 ) -> MatrixCell:
     posteriors = [

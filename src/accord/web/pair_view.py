@@ -1,7 +1,7 @@
-"""One pair of phrases in detail: the posteriors of its word links both ways, and the competing
-candidates of its phrases.
+"""One pair of phrases in detail: the posteriors of its word links in both directions, and the
+competing candidates of its phrases.
 
-The pair need not be one that the run has found, and the run need not know its words.
+The run need not have found the pair, nor know its words.
 """
 
 from typing import NamedTuple
@@ -11,10 +11,11 @@ import numpy as np
 from accord.corpus.phrases import Phrases
 from accord.corpus.vocabulary import normalise
 from accord.errors import InputError
+from accord.formats.records import WordAlignment
 from accord.learning import word_kernels as kernels
 from accord.learning.model.parameters import Model, Models
 from accord.runs.query.direction import QueriedDirection
-from accord.runs.query.translator import LinkPositions, Translation, Translator
+from accord.runs.query.translator import Translation, Translator
 from accord.runs.trained import Trained
 from accord.system.arrays import Floats
 
@@ -31,13 +32,13 @@ class CompetingPair(NamedTuple):
 
 
 class PairView(NamedTuple):
-    """What can be seen of a pair."""
+    """The details of a pair."""
 
     source: tuple[str, ...]
     target: tuple[str, ...]
     forward: Floats  # [i, j] the posterior that target word j comes from source word i - 1, or NULL
-    backward: Floats  # [j, i] the same the other way round
-    links: LinkPositions  # 0-based (source word, target word): those that both directions agree on
+    backward: Floats  # [j, i] the same in the other direction
+    links: WordAlignment  # the links that both directions agree on
     competing: tuple[CompetingPair, ...] = ()  # highest confidence first
     languages: tuple[str, str] = ("", "")  # as in run.json
 
@@ -47,7 +48,7 @@ class PairView(NamedTuple):
 
 
 class PairViewer:
-    """A model whose pairs are viewed one by one. Make it once and use it often."""
+    """A model, to view pairs one by one. Creating it takes longer than a view."""
 
     def __init__(self, trained: Trained) -> None:
         self.translator = Translator(trained)
@@ -67,7 +68,7 @@ class PairViewer:
         """Return the best other translations of both phrases."""
         found: dict[tuple[str, str], CompetingPair] = {}
         for phrase, reverse in ((source, False), (target, True)):
-            # One more than is wanted, since the pair itself may be among them.
+            # One more than requested, since the pair itself may be among them.
             pairs = self._translate(phrase, count + 1, reverse=reverse)
             others = [pair for pair in pairs if pair[:2] != (source, target)]
             found |= {pair[:2]: CompetingPair(*pair[:3]) for pair in others[:count]}
@@ -81,8 +82,8 @@ class PairViewer:
 
     def _align_words(
         self, source: tuple[str, ...], target: tuple[str, ...]
-    ) -> tuple[Floats, Floats, LinkPositions]:
-        """Return the posteriors both ways, and the links on which both directions agree."""
+    ) -> tuple[Floats, Floats, WordAlignment]:
+        """Return the posteriors of both directions, and the links on which they agree."""
         forward, backward = self.translator.forward, self.translator.backward
         one, other = _make_phrase(source, forward), _make_phrase(target, backward)
         first = np.ones(1, np.int32)

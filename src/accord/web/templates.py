@@ -1,8 +1,8 @@
 """The templates of the pages, with their styles, scripts and data.
 
 Phrases come from texts that strangers wrote. They get into a page only through the templates in
-`templates/`, where Jinja2 escapes them (autoescaping is on for all). Two things are `Markup`, which
-is not escaped again: what a template has made, and the styles and scripts of this package.
+`templates/`, where Jinja2 escapes them (autoescaping is always on). Only two things are `Markup`,
+which is not escaped again: the output of a template, and the styles and scripts of this package.
 """
 
 import json
@@ -21,19 +21,19 @@ ELEMENT_ENDS = re.compile(r"</|<!--")
 
 
 def render(template: str, **data: object) -> Markup:
-    """Return the page that a template makes of the data."""
+    """Return a template filled with data."""
     return Markup(ENVIRONMENT.get_template(template).render(data))
 
 
 def get_macro(template: str, name: str) -> Callable[..., Markup]:
-    """Return a macro of a template, for parts of pages that are needed thousands of times: calling
-    it costs far less than rendering a template."""
+    """Return a macro of a template, for parts that a page has thousands of times: calling a macro
+    is much faster than rendering a template."""
     return cast("Callable[..., Markup]", getattr(ENVIRONMENT.get_template(template).module, name))
 
 
 def pack_data(data: object) -> str:
-    """Return data for the scripts of a page as deflated JSON in Base64: tables of thousands of rows
-    take a fifth of their size, and no character of it could end the element."""
+    """Return data for the scripts of a page as deflated JSON in Base64: this is a fifth of the size
+    of JSON, and has no character that could end the element."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return b64encode(zlib.compress(text.encode(), 9)).decode()
 
@@ -44,7 +44,7 @@ def read_asset(name: str) -> str:
 
 
 def inline_asset(name: str) -> Markup:
-    """Return a style or script for the inside of a page, whose element it must not end."""
+    """Return a style or script to be included in a page, whose element it must not end."""
     text = read_asset(name)
     assert not ELEMENT_ENDS.search(text), name
     return Markup(text)
@@ -59,7 +59,8 @@ def format_count(count: int, noun: str) -> str:
 
 
 def format_confidence(value: float | None) -> str:
-    """Return a probability with two digits, which are never 1.00 below 1 nor 0.00 above 0."""
+    """Return a probability with two digits, but never 1.00 for less than 1, nor 0.00 for more than
+    0."""
     if value is None:
         return ""
     if 0.995 <= value < 1:

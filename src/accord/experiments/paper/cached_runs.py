@@ -40,7 +40,7 @@ class CachedRuns:
         """Return the trace of a run with the default settings, ten iterations."""
         settings = Settings(agreement=agreement)
         run = {"accord": __version__, "settings": asdict(settings)}
-        key = json.dumps(run | {"inputs": inputs.hashes()}, sort_keys=True)
+        key = json.dumps(run | {"inputs": inputs.compute_hashes()}, sort_keys=True)
         file = self.folder / f"{sha256(key.encode()).hexdigest()[:16]}.json"
         if not file.exists():
             self.report(f"{self.pair}: {name}, {agreement}")
@@ -50,7 +50,7 @@ class CachedRuns:
         return list(json.loads(file.read_bytes())["trace"])
 
     def figures(self, name: str, inputs: Inputs) -> dict[str, F1Figure]:
-        """Return F1 of each direction by itself, of outer and of inner agreement."""
+        """Return F1 of each direction alone, of outer and of inner agreement."""
         gold = len(inputs.gold.pairs) if inputs.gold else 0
         alone, outer, inner = (
             self.trace(name, inputs, method)[-1] for method in ("none", "outer", "inner")

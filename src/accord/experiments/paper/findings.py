@@ -8,6 +8,7 @@ from accord.experiments.paper.tables import (
     PUBLISHED_BY_NOISE,
     PUBLISHED_BY_SEEDS,
     ResultRow,
+    format_row,
 )
 from accord.experiments.synthesis.experiment import TextPairs
 
@@ -21,7 +22,7 @@ class DataSetFigures(NamedTuple):
     few_seeds: Figures  # 50, with all noise
     many_seeds: Figures  # 1,000, with all noise
     all_seeds: Figures | None  # a full dictionary, with all noise
-    quiet_few_seeds: Figures | None  # and the same without noise
+    quiet_few_seeds: Figures | None  # the same without noise
     quiet_many_seeds: Figures
     quiet_all_seeds: Figures | None
     words: str  # the number of distinct words in the gold pairs
@@ -70,7 +71,7 @@ def collect_figures(
     )
 
 
-def findings_table(development: DataSetFigures, frequent: DataSetFigures) -> str:
+def format_findings(development: DataSetFigures, frequent: DataSetFigures) -> str:
     """Format one line per finding and one column per data set."""
     data = [PAPER, development, frequent]
     lines = [
@@ -99,7 +100,7 @@ def findings_table(development: DataSetFigures, frequent: DataSetFigures) -> str
         ("distinct words in the gold pairs", (d.words for d in data)),
         ("mean occurrences of each", (d.occurrences for d in data)),
     ]
-    return "".join(_table_line(name, cells) for name, cells in lines)
+    return "".join(f"{format_row([name, *cells])}\n" for name, cells in lines)
 
 
 def _percentages(rows: Iterable[ResultRow]) -> list[Figures]:
@@ -130,7 +131,3 @@ def _format_cell(cells: Iterable[str]) -> str:
     """Join outer and inner, and in brackets the two directions alone."""
     forward, backward, outer, inner = cells
     return f"{outer}, {inner} ({forward}, {backward})"
-
-
-def _table_line(name: str, cells: Iterable[str]) -> str:
-    return f"| {name} | {' | '.join(cells)} |\n"

@@ -1,10 +1,14 @@
 """The paper's figures as pictures, in the colour-blind safe palette of Okabe and Ito."""
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from accord.errors import AccordError
 from accord.experiments.paper.tables import MODELS, PUBLISHED_AGREEMENT_RATIO, ResultRow
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 COLOURS = {
     "forward": "#999999",
@@ -20,7 +24,7 @@ def draw_bars(
     rows: list[ResultRow], names: dict[str, str], xlabel: str, title: str, path: Path
 ) -> None:
     """Draw F1 of the four models per row, with intervals; the paper's figures as short lines."""
-    figure, axes = new_axes(max(7.0, 1.2 * len(rows) + 2))
+    figure, axes = make_axes(max(7.0, 1.2 * len(rows) + 2))
     width = 0.8 / len(MODELS)
     for number, model in enumerate(MODELS):
         at = [row + (number - 1.5) * width for row in range(len(rows))]
@@ -50,7 +54,7 @@ def draw_bars(
 
 def draw_ratios(ratios: dict[str, list[float]], title: str, path: Path) -> None:
     """Draw the agreement ratios over the iterations."""
-    figure, axes = new_axes(7.0)
+    figure, axes = make_axes(7.0)
     names = {"none": "no agreement", "outer": "outer", "inner": "inner"}
     for method, values in ratios.items():
         iterations = range(1, len(values) + 1)
@@ -67,8 +71,8 @@ def draw_ratios(ratios: dict[str, list[float]], title: str, path: Path) -> None:
     save_picture(figure, axes, title, path)
 
 
-def new_axes(width: float) -> tuple[Any, Any]:
-    """Return (figure, axes) in the style of all pictures."""
+def make_axes(width: float) -> "tuple[Figure, Axes]":
+    """Return a figure and its axes in the style of all pictures."""
     try:
         from matplotlib.figure import Figure
     except ImportError:
@@ -81,7 +85,7 @@ def new_axes(width: float) -> tuple[Any, Any]:
     return figure, axes
 
 
-def save_picture(figure: Any, axes: Any, title: str, path: Path) -> None:
+def save_picture(figure: "Figure", axes: "Axes", title: str, path: Path) -> None:
     """Write the picture with its title and a legend beside it."""
     axes.set_title(title, loc="left", fontsize=11)
     figure.legend(loc="outside right upper", frameon=False, fontsize=9)

@@ -15,7 +15,7 @@ from accord.experiments.paper.corpora import (
     LanguagePair,
     prepare_experiments,
 )
-from accord.experiments.paper.findings import collect_figures, findings_table
+from accord.experiments.paper.findings import collect_figures, format_findings
 from accord.experiments.paper.pictures import draw_bars, draw_ratios
 from accord.experiments.paper.tables import PUBLISHED_AGREEMENT_RATIO, ResultRow, Samples
 from accord.experiments.synthesis.experiment import Experiment
@@ -101,27 +101,27 @@ def write_results(
 
 def _seeds_section(pair_report: PairReport, experiments: Experiments, runs: CachedRuns) -> str:
     development = experiments.development
-    rows = tables.seeds_table(development, runs)
-    quiet_rows = tables.quiet_seeds_table(development, runs)
+    rows = tables.tabulate_seeds(development, runs)
+    quiet_rows = tables.tabulate_quiet_seeds(development, runs)
     table = pair_report.table("seeds", rows, "seeds", "effect of the seed lexicon")
     quiet = pair_report.table(
         "quiet-seeds", quiet_rows, "seeds", "effect of the seed lexicon, no noise"
     )
     return (
-        f"### Effect of the seed lexicon (Table 1)\n\n{table}\n{_agreement_wins(rows)}\n\n"
+        f"### Effect of the seed lexicon (Table 1)\n\n{table}\n{_describe_wins(rows)}\n\n"
         f"The same without noise. The paper does not have this table.\n\n{quiet}\n"
-        f"{_agreement_wins(quiet_rows)}\n"
+        f"{_describe_wins(quiet_rows)}\n"
     )
 
 
 def _noise_section(pair_report: PairReport, experiments: Experiments, runs: CachedRuns) -> str:
-    rows = tables.noise_table(experiments.development, runs)
+    rows = tables.tabulate_noise(experiments.development, runs)
     table = pair_report.table("noise", rows, pair_report.noise, "effect of noise")
-    return f"### Effect of noise (Table 2)\n\n{table}\n{_agreement_wins(rows)}\n"
+    return f"### Effect of noise (Table 2)\n\n{table}\n{_describe_wins(rows)}\n"
 
 
 def _ratio_section(pair_report: PairReport, experiments: Experiments, runs: CachedRuns) -> str:
-    ratios = tables.ratios(experiments.development, runs)
+    ratios = tables.collect_ratios(experiments.development, runs)
     name = f"{pair_report.pair.name}.ratio"
     lines = ["iteration,none,outer,inner"]
     lines += [
@@ -140,29 +140,29 @@ def _ratio_section(pair_report: PairReport, experiments: Experiments, runs: Cach
 
 
 def _test_section(pair_report: PairReport, experiments: Experiments, runs: CachedRuns) -> str:
-    rows = tables.test_table(experiments.test, runs)
+    rows = tables.tabulate_test_set(experiments.test, runs)
     table = pair_report.table("test", rows, pair_report.noise, "F1 on the test set")
     return (
-        f"### F1 on the test set (figure)\n\n{table}\n{_agreement_wins(rows)}\n\n"
+        f"### F1 on the test set (figure)\n\n{table}\n{_describe_wins(rows)}\n\n"
         "The paper shows this as a bar chart without numbers.\n"
     )
 
 
 def _findings_section(pair_report: PairReport, experiments: Experiments, runs: CachedRuns) -> str:
     development, test, frequent = experiments
-    ceiling = tables.ceiling_table(development, runs)
+    ceiling = tables.tabulate_ceiling(development, runs)
     write_text(
         pair_report.folder / f"{pair_report.pair.name}.ceiling.csv", tables.format_csv(ceiling)
     )
     # The first and the last row of the noise table are among the others already.
-    more = tables.noise_table(development, runs)[1:-1] + tables.test_table(test, runs)
+    more = tables.tabulate_noise(development, runs)[1:-1] + tables.tabulate_test_set(test, runs)
     seeds, quiet = (
-        tables.seeds_table(development, runs),
-        tables.quiet_seeds_table(development, runs),
+        tables.tabulate_seeds(development, runs),
+        tables.tabulate_quiet_seeds(development, runs),
     )
-    frequent_seeds = tables.seeds_table(frequent, runs)
-    frequent_quiet = tables.quiet_seeds_table(frequent, runs, seeds=(50, 1_000))
-    findings = findings_table(
+    frequent_seeds = tables.tabulate_seeds(frequent, runs)
+    frequent_quiet = tables.tabulate_quiet_seeds(frequent, runs, seeds=(50, 1_000))
+    findings = format_findings(
         collect_figures(development.gold, seeds, quiet, ceiling, more),
         collect_figures(frequent.gold, frequent_seeds, frequent_quiet),
     )
@@ -172,7 +172,7 @@ def _findings_section(pair_report: PairReport, experiments: Experiments, runs: C
         "F1 of outer and inner agreement, and in brackets of the two directions alone.\n\n"
         f"- *Full dictionary*: the seed contains all {len(development.seed):,} word pairs that are "
         "each other's most frequent\n  link in the word alignment. It is the largest that the "
-        f"recipe allows, and covers {_seed_coverage(development)} of\n  the words in the gold "
+        f"recipe allows, and covers {_measure_seed_coverage(development)} of\n  the words in the gold "
         "pairs, counted by occurrences. The model could reach this or more.\n"
         "- *Frequent words only*: the same recipe, but gold pairs contain only the most frequent "
         "words, so that\n  each word occurs more often. The noise is drawn as before.\n\n"
@@ -196,8 +196,8 @@ def _samples_section(pair_report: PairReport, experiments: Experiments, runs: Ca
     lines += ["", f"| {source} | {target} | |", "|---" * 3 + "|"]
     lines += [
         f"| {_mark_new_words(pair.source, drawn)} | {_mark_new_words(pair.target, drawn)} "
-        f"| {'✓' if true else '✗'} |"
-        for pair, true in drawn.phrases
+        f"| {'✓' if is_gold else '✗'} |"
+        for pair, is_gold in drawn.phrases
     ]
     table = "\n".join(lines)
     return (
@@ -219,7 +219,7 @@ SECTIONS: dict[str, Callable[[PairReport, Experiments, CachedRuns], str]] = {
 }
 
 
-def _agreement_wins(rows: list[ResultRow]) -> str:
+def _describe_wins(rows: list[ResultRow]) -> str:
     """State whether both agreement methods beat both single directions in every row."""
     losing = [
         row.setting
@@ -232,7 +232,7 @@ def _agreement_wins(rows: list[ResultRow]) -> str:
     return "Both agreement methods of the paper beat both single directions in every row."
 
 
-def _seed_coverage(experiment: Experiment) -> str:
+def _measure_seed_coverage(experiment: Experiment) -> str:
     """Return the shares of the words in gold pairs, source and target, that the seeds contain."""
     shares = []
     for phrases, seeds in zip(

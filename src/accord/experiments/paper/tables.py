@@ -17,7 +17,7 @@ from accord.settings import Settings
 Item = TypeVar("Item")
 
 MODELS = ("forward", "backward", "outer", "inner")
-# More than there are word pairs: a full dictionary as seed.
+# More than the number of word pairs: the seed is a full dictionary.
 ALL_SEEDS = 10**9
 
 PublishedF1 = tuple[float, float, float, float]
@@ -49,54 +49,54 @@ class ResultRow(NamedTuple):
     paper: PublishedF1 | None
 
 
-def seeds_table(experiment: Experiment, runs: CachedRuns) -> list[ResultRow]:
+def tabulate_seeds(experiment: Experiment, runs: CachedRuns) -> list[ResultRow]:
     """Table 1: the effect of the size of the seed lexicon."""
     return [
-        _make_row(experiment, runs, full_noise(experiment), seeds)._replace(
+        _run_row(experiment, runs, count_noise(experiment), seeds)._replace(
             setting=f"{seeds:,}", paper=paper
         )
         for seeds, paper in PUBLISHED_BY_SEEDS.items()
     ]
 
 
-def quiet_seeds_table(
+def tabulate_quiet_seeds(
     experiment: Experiment, runs: CachedRuns, seeds: Iterable[int] = tuple(PUBLISHED_BY_SEEDS)
 ) -> list[ResultRow]:
     """The same without noise, which the paper does not show."""
     return [
-        _make_row(experiment, runs, (0, 0), size)._replace(setting=f"{size:,}") for size in seeds
+        _run_row(experiment, runs, (0, 0), size)._replace(setting=f"{size:,}") for size in seeds
     ]
 
 
-def noise_table(experiment: Experiment, runs: CachedRuns) -> list[ResultRow]:
+def tabulate_noise(experiment: Experiment, runs: CachedRuns) -> list[ResultRow]:
     """Table 2: the effect of noise, in the same proportions of all noise as in the paper."""
     most = max(max(noise) for noise in PUBLISHED_BY_NOISE)
-    source, target = full_noise(experiment)
+    source, target = count_noise(experiment)
     rows = []
     for (e, f), paper in PUBLISHED_BY_NOISE.items():
         noise = source * e // most, target * f // most
-        rows.append(_make_row(experiment, runs, noise, 1_000)._replace(paper=paper))
+        rows.append(_run_row(experiment, runs, noise, 1_000)._replace(paper=paper))
     return rows
 
 
-def test_table(experiment: Experiment, runs: CachedRuns) -> list[ResultRow]:
+def tabulate_test_set(experiment: Experiment, runs: CachedRuns) -> list[ResultRow]:
     """The paper's figure with F1 on the test set."""
-    return [_make_row(experiment, runs, full_noise(experiment), 1_000)]
+    return [_run_row(experiment, runs, count_noise(experiment), 1_000)]
 
 
-def ceiling_table(experiment: Experiment, runs: CachedRuns) -> list[ResultRow]:
+def tabulate_ceiling(experiment: Experiment, runs: CachedRuns) -> list[ResultRow]:
     """What a full dictionary as seed reaches: how hard the data is for the model itself."""
     return [
-        _make_row(experiment, runs, noise, ALL_SEEDS) for noise in ((0, 0), full_noise(experiment))
+        _run_row(experiment, runs, noise, ALL_SEEDS) for noise in ((0, 0), count_noise(experiment))
     ]
 
 
-def full_noise(experiment: Experiment) -> tuple[int, int]:
+def count_noise(experiment: Experiment) -> tuple[int, int]:
     """Return the amounts of noise of an experiment, source and target."""
     return len(experiment.source_noise), len(experiment.target_noise)
 
 
-def _make_row(
+def _run_row(
     experiment: Experiment, runs: CachedRuns, noise: tuple[int, int], seeds: int
 ) -> ResultRow:
     inputs = experiment.inputs(source_noise=noise[0], target_noise=noise[1], seeds=seeds)
@@ -105,9 +105,9 @@ def _make_row(
     return ResultRow(noises, runs.figures(name, inputs), None)
 
 
-def ratios(experiment: Experiment, runs: CachedRuns) -> dict[str, list[float]]:
+def collect_ratios(experiment: Experiment, runs: CachedRuns) -> dict[str, list[float]]:
     """The paper's figure with agreement ratios, one entry per iteration."""
-    noise = full_noise(experiment)
+    noise = count_noise(experiment)
     inputs = experiment.inputs(source_noise=noise[0], target_noise=noise[1], seeds=1_000)
     name = f"{noise[0]:,} + {noise[1]:,} noise, 1,000 seeds"
     return {
@@ -126,7 +126,7 @@ class Samples(NamedTuple):
 
 def draw_samples(experiment: Experiment, runs: CachedRuns, count: int = 5) -> Samples:
     """Draw new words, and phrases of each length, at even steps: nothing is hand-picked."""
-    noise = full_noise(experiment)
+    noise = count_noise(experiment)
     inputs = experiment.inputs(source_noise=noise[0], target_noise=noise[1], seeds=1_000)
     runs.report(f"{runs.pair}: samples, inner")
     learned = learn(inputs, Settings(agreement="inner"), runs.runner)
@@ -152,13 +152,13 @@ def _sample(items: Sequence[Item], count: int) -> list[Item]:
 
 def format_markdown(rows: list[ResultRow], heads: list[str]) -> str:
     """Format our F1 in percent with its interval, and the paper's below it if it has one."""
-    lines = [_table_line(heads), _table_line(["---"] * len(heads))]
+    lines = [format_row(heads), format_row(["---"] * len(heads))]
     for row in rows:
         lines.append(
-            _table_line([row.setting, *(_format_percent(row.ours[model]) for model in MODELS)])
+            format_row([row.setting, *(_format_figure(row.ours[model]) for model in MODELS)])
         )
         if row.paper:
-            lines.append(_table_line(["*paper*", *(f"*{value:.1f}*" for value in row.paper)]))
+            lines.append(format_row(["*paper*", *(f"*{value:.1f}*" for value in row.paper)]))
     return "\n".join(lines) + "\n"
 
 
@@ -173,9 +173,10 @@ def format_csv(rows: list[ResultRow]) -> list[str]:
     return lines
 
 
-def _table_line(cells: Iterable[str]) -> str:
+def format_row(cells: Iterable[str]) -> str:
+    """Format a row of a Markdown table."""
     return f"| {' | '.join(cells)} |"
 
 
-def _format_percent(figure: F1Figure) -> str:
+def _format_figure(figure: F1Figure) -> str:
     return f"{100 * figure.f1:.1f} ({100 * figure.low:.1f}–{100 * figure.high:.1f})"

@@ -1,9 +1,9 @@
 """The recipe: which extracted pairs are gold, which phrases are noise, which word pairs are seeds.
 
-As the paper made its sets, with its "low-probability" put into numbers: a pair is kept if it was
-extracted at least twice, has φ ≥ 0.5 both ways and a lexical weight of at least 0.1 per word both
-ways. Phrases consist of words only, without digits and punctuation, and on a side that is not in
-Latin script, without Latin letters.
+This is how the paper made its data, with numbers for its "low-probability": a pair is kept if it
+was extracted at least twice, and in both directions has φ ≥ 0.5 and a lexical weight of at least
+0.1 per word. Phrases consist of words only, without digits and punctuation, and on a side that is
+not in Latin script, without Latin letters.
 """
 
 import re
@@ -57,8 +57,8 @@ class Size(NamedTuple):
 
 def extract_phrases(text: LinkedSentences, runner: Runner) -> Extraction:
     """Extract phrase pairs, and decide which are clean."""
-    source = number_ngrams(text.source, wanted_words(text.source), LONGEST)
-    target = number_ngrams(text.target, wanted_words(text.target), LONGEST)
+    source = number_ngrams(text.source, find_wanted_words(text.source), LONGEST)
+    target = number_ngrams(text.target, find_wanted_words(text.target), LONGEST)
     pairs = extract_pairs(source, target, text.links, runner)
     forward_phi, backward_phi = compute_phi(pairs)
     likely = (forward_phi >= MIN_PHI) & (backward_phi >= MIN_PHI) & (pairs.counts >= MIN_COUNT)
@@ -73,7 +73,7 @@ def extract_phrases(text: LinkedSentences, runner: Runner) -> Extraction:
     return Extraction(text, source, target, pairs, rows[heavy[0] & heavy[1]])
 
 
-def wanted_words(side: NumberedSentences) -> Mask:
+def find_wanted_words(side: NumberedSentences) -> Mask:
     """Return which words of the vocabulary phrases may contain."""
     words = side.vocabulary.words
     latin = np.array([LATIN.search(word) is not None for word in words])
@@ -120,7 +120,7 @@ def make_experiments(extraction: Extraction, sizes: list[Size], random: int) -> 
             f"asked for {asked:,} pairs of phrases, but only {len(pairs):,} are clean and "
             "one-to-one in this text; ask for fewer, or give more text"
         )
-    seed = seed_pairs(extraction.text)
+    seed = choose_seed_pairs(extraction.text)
     experiments, begin = [], 0
     for size in sizes:
         rows = pairs[begin : begin + size.pairs]
@@ -186,11 +186,11 @@ def _draw_noise(
     return generator.choice(candidates, size, replace=False)
 
 
-def seed_pairs(text: LinkedSentences) -> TextPairs:
+def choose_seed_pairs(text: LinkedSentences) -> TextPairs:
     """Return word pairs that are each other's most frequent link, the most frequent first."""
     source, target = text.source, text.target
     e, f = find_linked_words(text)
-    wanted = wanted_words(source)[e] & wanted_words(target)[f]
+    wanted = find_wanted_words(source)[e] & find_wanted_words(target)[f]
     pairs, counts = np.unique(pair_keys(e[wanted], f[wanted]), return_counts=True)
     e, f = (pairs >> 32).astype(np.int32), pairs.astype(np.int32)
     order = np.lexsort((f, e, -counts))

@@ -18,7 +18,7 @@ from accord.system.reading import place
 
 def read_freedict(name: str, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[str, str]]:
     """Yield the headwords of each entry with each of its translations."""
-    for entry in _read_entries(name, lines):
+    for entry in _parse_entries(name, lines):
         heads = [
             _join_text(orth)
             for form in entry
@@ -31,7 +31,7 @@ def read_freedict(name: str, lines: Iterable[tuple[int, str]]) -> Iterator[tuple
         yield from ((head, gloss) for head in heads for gloss in translations)
 
 
-def _read_entries(name: str, lines: Iterable[tuple[int, str]]) -> Iterator[Element]:
+def _parse_entries(name: str, lines: Iterable[tuple[int, str]]) -> Iterator[Element]:
     builder = TreeBuilder()
     finished: list[Element] = []
 

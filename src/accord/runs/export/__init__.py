@@ -1,7 +1,8 @@
-"""Exports of a run: the formats, which pairs each of them takes, and what is left out.
+"""Exports of a run: the formats, the pairs that each of them gets, and the pairs that are left out.
 
-A format is a function that writes pairs. It takes words, which are those of the lexicon and the
-phrase pairs of single words, or phrase pairs, or both. Moses takes more than pairs.
+A format is a function of `accord.formats` that writes pairs: words (the lexicon, and the phrase
+pairs of single words), phrase pairs, or both. `contents` reads the pairs from the run. `moses`
+exports what Moses needs besides pairs.
 """
 
 from collections.abc import Callable, Iterable
@@ -49,21 +50,28 @@ class ExportFormat(NamedTuple):
     export: Callable[[Contents, Path, LanguageCodes], ExportResult]
     needs_languages: bool = False
     wants_languages: bool = False  # for languages that are written without spaces
-    takes_choice: bool = True  # whether it can have only some of the pairs
+    takes_choice: bool = True  # whether it can be restricted to some of the pairs
 
 
 def make_word_format(
-    write: PairWriter, *, weighed: bool = False, needs_languages: bool = False, also: str = ""
+    write: PairWriter,
+    *,
+    with_probabilities: bool = False,
+    needs_languages: bool = False,
+    second_suffix: str = "",
 ) -> ExportFormat:
     """Return a format of single words: first the lexicon, then the phrase pairs of single words.
 
-    `also` is the suffix of a second file, if the format has one.
+    `second_suffix` is the suffix of a second file, if the format has one.
     """
 
     def export(contents: Contents, path: Path, languages: LanguageCodes) -> ExportResult:
-        more = (name_extra_file(path, also),) if also else ()
+        more = (name_extra_file(path, second_suffix),) if second_suffix else ()
         top = contents.choice.top
-        single = _list_single_words(contents, weighed=weighed or top is not None)
+        columns = contents.phrases.select(_find_single_words(contents.phrases))
+        single = contents.make_records(
+            with_probabilities=with_probabilities or top is not None, columns=columns
+        )
         records = select_best(_merge(contents.words, single), top)
         done = _write(write, records, path, languages)
         several = len(contents.best_phrases) - len(_find_single_words(contents.best_phrases))
@@ -75,25 +83,25 @@ def make_word_format(
 
 
 def make_phrase_format(
-    write: PairWriter, *, weighed: bool = False, needs_languages: bool = False
+    write: PairWriter, *, with_probabilities: bool = False, needs_languages: bool = False
 ) -> ExportFormat:
-    """Return a format of the phrase pairs. `weighed` if it stores their probabilities."""
+    """Return a format of the phrase pairs."""
 
     def export(contents: Contents, path: Path, languages: LanguageCodes) -> ExportResult:
-        records = contents.add_reviewed(contents.records(weighed=weighed))
-        return _write(write, records, path, languages)
+        records = contents.make_records(with_probabilities=with_probabilities)
+        return _write(write, contents.add_reviewed(records), path, languages)
 
     return ExportFormat(export, needs_languages)
 
 
 def make_combined_format(
-    write: PairWriter, *, weighed: bool = False, needs_languages: bool = False
+    write: PairWriter, *, with_probabilities: bool = False, needs_languages: bool = False
 ) -> ExportFormat:
-    """Return a format of the lexicon and then of the phrase pairs."""
+    """Return a format of the lexicon, followed by the phrase pairs."""
 
     def export(contents: Contents, path: Path, languages: LanguageCodes) -> ExportResult:
         top = contents.choice.top
-        phrases = contents.records(weighed=weighed or top is not None)
+        phrases = contents.make_records(with_probabilities=with_probabilities or top is not None)
         records = contents.add_reviewed(_merge(contents.words, phrases))
         return _write(write, select_best(records, top), path, languages)
 
@@ -101,11 +109,12 @@ def make_combined_format(
 
 
 def export_seed(contents: Contents, path: Path, _: LanguageCodes) -> ExportResult:
-    """Write only the decisions of reviewers, as a seed."""
+    """Write only the decisions of reviewers, in the format of a seed."""
     review = contents.folder.review
     if not review.exists():
         raise InputError(
-            f"{review}: expected decisions to write as a seed, found none; accord review makes them"
+            f"{review}: expected decisions to write as a seed, found none; make some with accord "
+            "review"
         )
     decisions = read_decisions(review)
     write_text(path, decisions.lines)
@@ -113,7 +122,8 @@ def export_seed(contents: Contents, path: Path, _: LanguageCodes) -> ExportResul
 
 
 def _merge(words: list[Record], phrases: list[Record]) -> list[Record]:
-    """Return the pairs of both; of a pair that is in both, the better one."""
+    """Return the pairs of both lists; of a pair that is in both, the record with the higher
+    score."""
     records = {record[:2]: record for record in words}
     for record in phrases:
         known = records.setdefault(record[:2], record)
@@ -126,12 +136,6 @@ def _find_single_words(columns: PhraseColumns) -> list[int]:
     """Return the places of the pairs of single words."""
     sides = zip(columns.source, columns.target, strict=True)
     return [n for n, (e, f) in enumerate(sides) if " " not in e and " " not in f]
-
-
-def _list_single_words(contents: Contents, *, weighed: bool) -> list[Record]:
-    """Return the phrase pairs of single words that have the chosen confidence."""
-    columns = contents.phrases.select(_find_single_words(contents.phrases))
-    return contents.records(weighed=weighed, columns=columns)
 
 
 def join_unspaced(write: PairWriter) -> PairWriter:
@@ -164,19 +168,23 @@ FORMATS = {
     "fast-align": make_phrase_format(write_fast_align),
     "muse": make_word_format(write_muse),
     "hunalign": make_combined_format(write_hunalign),
-    "bicleaner": make_word_format(write_bicleaner, weighed=True, also=REVERSE),
-    "eflomal": make_word_format(write_eflomal, weighed=True),
+    "bicleaner": make_word_format(write_bicleaner, with_probabilities=True, second_suffix=REVERSE),
+    "eflomal": make_word_format(write_eflomal, with_probabilities=True),
     "bitextor": make_word_format(write_bitextor, needs_languages=True),
-    "tmx": make_phrase_format(join_unspaced(write_tmx), weighed=True, needs_languages=True),
-    "tbx": make_combined_format(join_unspaced(write_tbx), weighed=True, needs_languages=True),
-    "omegat": make_combined_format(join_unspaced(write_omegat), weighed=True)._replace(
+    "tmx": make_phrase_format(
+        join_unspaced(write_tmx), with_probabilities=True, needs_languages=True
+    ),
+    "tbx": make_combined_format(
+        join_unspaced(write_tbx), with_probabilities=True, needs_languages=True
+    ),
+    "omegat": make_combined_format(join_unspaced(write_omegat), with_probabilities=True)._replace(
         wants_languages=True
     ),
-    "csv": make_combined_format(write_csv, weighed=True),
-    "parquet": make_combined_format(write_parquet, weighed=True),
+    "csv": make_combined_format(write_csv, with_probabilities=True),
+    "parquet": make_combined_format(write_parquet, with_probabilities=True),
     "seed": ExportFormat(export_seed, takes_choice=False),
 }
-# These formats store the status of a pair; the others get no rejected pairs.
+# Formats that store the status of a pair; the others get no rejected pairs.
 WITH_STATUS = ("tmx", "tbx", "omegat", "csv", "parquet")
 
 
@@ -209,13 +217,13 @@ def export_run(
         )
     contents = Contents(folder, choice, tell, with_rejected=name in WITH_STATUS)
     done = chosen.export(contents, out, (source, target))
-    if contents.rejected:
-        done.left_out[REJECTED] = len(contents.rejected)
+    if contents.left_out:
+        done.left_out[REJECTED] = len(contents.left_out)
     return done
 
 
 def _check_place(folder: RunFolder, out: Path) -> None:
-    """Raise an error early if the file cannot be written, or belongs to the run."""
+    """Check that the file can be written, and does not belong to the run."""
     check_place(out)
     if str(out) == STANDARD_OUTPUT:
         return

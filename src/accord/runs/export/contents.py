@@ -1,11 +1,12 @@
 """The pairs of a run that are exported: the words of its lexicon, and its phrase pairs.
 
-Which pairs there are, lexicon.tsv and phrases.tsv say, as people may have removed lines from them;
-all else is read from the model. The status of a pair comes from the decisions since (review.sqlite)
-and from the seed of the run.
+lexicon.tsv and phrases.tsv are read only to find out which pairs there are, since users may have
+removed lines; all else is read from the model. The status of a pair comes from later decisions
+(review.sqlite) and from the seed of the run.
+
 P(target|source) of two phrases is q←(t|s), the posterior over all candidates of s and the empty
 phrase, and P(source|target) is q→(s|t). Runs with one of the paper's methods do not store them;
-they are found by searching once more.
+they are computed by searching once more.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -20,25 +21,26 @@ from accord.errors import InputError, SettingError
 from accord.evidence.constraints import Constraints
 from accord.evidence.decisions import read_decisions
 from accord.evidence.seed import Entry
-from accord.formats.records import Record, RecordStatus
+from accord.formats.annotations import format_alignment, parse_alignment
+from accord.formats.records import Record, RecordStatus, WordAlignment
 from accord.learning.posterior import find_posteriors
 from accord.learning.search.candidates import listing_threshold
 from accord.learning.task import Task
 from accord.runs import tsv
 from accord.runs.folder import RunFolder
-from accord.runs.results import WordAlignment, WordPairs, align_pairs, format_alignment
+from accord.runs.results import WordPairs, align_pairs
 from accord.runs.trained import Trained
 from accord.system.arrays import Floats, Offsets, find_keys, pair_keys
 from accord.system.reading import place
 from accord.system.runners.threads import Threads
 
-# The least probability: Moses reads numbers of 32 bits, and takes their logarithm.
+# The smallest probability: Moses reads numbers of 32 bits, and computes their logarithm.
 LEAST = float(np.finfo(np.float32).tiny)
 UNCHANGED = "lines may be removed, but not changed"
 
 
 class PairChoice(NamedTuple):
-    """Which pairs are exported: those of at least this confidence, and of these the best."""
+    """Which pairs are exported: the `top` best of those with at least this confidence."""
 
     min_probability: float | None = None
     top: int | None = None
@@ -82,7 +84,7 @@ class Contents:
         with_rejected: bool = False,
     ) -> None:
         self.folder, self.choice, self.tell = folder, choice, tell
-        self.trained = folder.trained()
+        self.trained = folder.read_trained()
         reviewed = self.trained.whole_seed
         if folder.review.exists():
             reviewed = read_decisions(folder.review).merge_over(reviewed)
@@ -90,10 +92,10 @@ class Contents:
             **dict.fromkeys(sorted(reviewed.accepted), "accepted"),
             **dict.fromkeys(reviewed.rejected, "rejected"),
         }
-        # Formats that have no status get no rejected pairs.
+        # Formats without a status get no rejected pairs.
         self.with_rejected = with_rejected
-        self.without = set[Entry]() if with_rejected else set(reviewed.rejected)
-        self.rejected = set[Entry]()  # those that were left out
+        self.excluded = set[Entry]() if with_rejected else set(reviewed.rejected)
+        self.left_out = set[Entry]()  # the excluded pairs that the run has
         self.has_confidence = self.trained.has_confidence
         if choice.min_probability is not None and not self.has_confidence:
             raise SettingError(
@@ -103,7 +105,7 @@ class Contents:
 
     @cached_property
     def words(self) -> list[Record]:
-        """The pairs of the lexicon that are chosen, as lexicon.tsv orders them."""
+        """The chosen pairs of the lexicon, in the order of lexicon.tsv."""
         least = self.choice.min_probability or 0.0
         records = [
             record
@@ -132,8 +134,8 @@ class Contents:
             column[places].tolist() for column in (known.forward, known.backward, known.score)
         )
         for n, (_, source, target) in enumerate(lines):
-            if (source, target) in self.without:
-                self.rejected.add((source, target))
+            if (source, target) in self.excluded:
+                self.left_out.add((source, target))
                 continue
             yield Record(
                 source,
@@ -146,7 +148,7 @@ class Contents:
 
     @cached_property
     def phrases(self) -> PhraseColumns:
-        """The phrase pairs of at least the chosen confidence, as phrases.tsv orders them."""
+        """The phrase pairs with at least the chosen confidence, in the order of phrases.tsv."""
         columns = self._read_phrases()
         least = self.choice.min_probability
         if least is None or columns.confidence is None:
@@ -155,7 +157,7 @@ class Contents:
 
     @cached_property
     def best_phrases(self) -> PhraseColumns:
-        """The best of these, if not all are chosen."""
+        """The best of these phrase pairs, if not all are chosen."""
         columns, top = self.phrases, self.choice.top
         if top is None or top >= len(columns):
             return columns
@@ -174,8 +176,8 @@ class Contents:
         for n, line in enumerate(lines):
             if line.alignment != format_alignment(alignments[agreed[n]]):
                 self._check_links(line)
-            if (line.source, line.target) in self.without:
-                self.rejected.add((line.source, line.target))
+            if (line.source, line.target) in self.excluded:
+                self.left_out.add((line.source, line.target))
             else:
                 kept.append(n)
         weights = self.trained.state.agreed.weights[agreed].tolist()
@@ -188,13 +190,13 @@ class Contents:
         ).select(kept)
 
     def _find_agreed(self, lines: list[tsv.PhraseLine]) -> Offsets:
-        """Return the place of the pair of each line among the agreed ones of the model."""
+        """Return the place of the pair of each line among the agreed pairs of the model."""
         links = self.trained.state.agreed
         keys = pair_keys(links.source, links.target)
         order = np.argsort(keys)
         wanted = pair_keys(
-            _find_phrases(self.trained.source, (line.source for line in lines)),
-            _find_phrases(self.trained.target, (line.target for line in lines)),
+            _look_up_phrases(self.trained.source, (line.source for line in lines)),
+            _look_up_phrases(self.trained.target, (line.target for line in lines)),
         )
         places, found = find_keys(keys[order], wanted)
         if not found.all():
@@ -206,12 +208,10 @@ class Contents:
         return np.asarray(order[places])
 
     def _check_links(self, line: tsv.PhraseLine) -> None:
-        """Raise an error unless these can be word links of the pair, as linked by other code."""
-        lengths = line.source.count(" ") + 1, line.target.count(" ") + 1
-        for link in line.alignment.split(" ") if line.alignment else []:
-            match [int(part) if part.isdecimal() else -1 for part in link.split("-")]:
-                case [i, j] if 0 <= i < lengths[0] and 0 <= j < lengths[1]:
-                    continue
+        """Check that these can be word links of the pair, perhaps of another version of Accord."""
+        links = parse_alignment(line.alignment)
+        last = line.source.count(" "), line.target.count(" ")
+        if links is None or any(i > last[0] or j > last[1] for i, j in links):
             raise InputError(
                 f"{place(self.folder.phrases, line.number)}: expected word links of "
                 f"{line.source!r} and {line.target!r}, such as 0-0 1-2, found {line.alignment!r}; "
@@ -223,13 +223,13 @@ class Contents:
         """log q→(s|t) and log q←(t|s) of the agreed pairs of the model."""
         if self.has_confidence:
             return self.trained.state.log_q
-        self.tell("The run has not stored the probabilities of its phrases: searching once more.")
+        self.tell("The run has not stored the probabilities of its phrases; searching once more.")
         return search_log_q(self.trained)
 
     def add_reviewed(self, records: list[Record]) -> list[Record]:
-        """Return the pairs, and after them those that reviewers have added or rejected.
+        """Append the pairs that reviewers have added or rejected.
 
-        If there is a least confidence, rejected pairs are not added.
+        With a minimum confidence, rejected pairs are not added.
         """
         if not self.with_rejected:
             return records
@@ -242,12 +242,14 @@ class Contents:
             if pair not in known and not (has_least and status == "rejected")
         ]
 
-    def records(self, *, weighed: bool, columns: PhraseColumns | None = None) -> list[Record]:
-        """Return phrase pairs, the chosen ones by default; `weighed` with their probabilities."""
+    def make_records(
+        self, *, with_probabilities: bool, columns: PhraseColumns | None = None
+    ) -> list[Record]:
+        """Return phrase pairs as records, by default the chosen ones."""
         columns = self.best_phrases if columns is None else columns
         forward: Sequence[float | None] = [None] * len(columns)
         backward, confidence = forward, columns.confidence or forward
-        if len(columns) and (weighed or self.has_confidence):
+        if len(columns) and (with_probabilities or self.has_confidence):
             backward, forward = (
                 compute_probabilities(side[columns.agreed]).tolist() for side in self.log_q
             )
@@ -270,8 +272,8 @@ class Contents:
 def search_log_q(trained: Trained) -> tuple[Floats, Floats]:
     """Return log q→ and log q← of the agreed pairs by one more search.
 
-    A pair that is not among the candidates is less probable than all of them; it gets the most that
-    it can have, the same in both directions.
+    A pair that is not among the candidates is less probable than all of them. It gets the largest
+    value that it can have, the same in both directions.
     """
     source, target = trained.sides
     state, settings = trained.state, trained.settings
@@ -289,7 +291,7 @@ def search_log_q(trained: Trained) -> tuple[Floats, Floats]:
 
 
 def select_best(records: list[Record], top: int | None) -> list[Record]:
-    """Return the `top` best pairs, the best first; without `top`, all of them in their order."""
+    """Return the `top` best pairs, best first; without `top`, all pairs in their order."""
     if top is None or top >= len(records):
         return records
     return sorted(records, key=score_record, reverse=True)[:top]
@@ -303,11 +305,11 @@ def score_record(record: Record) -> float:
 
 
 def compute_probabilities(log_q: Floats) -> Floats:
-    """Return q, never 0 and never more than 1."""
+    """Return q, clipped to be above 0 and at most 1."""
     return np.clip(np.exp(log_q), LEAST, 1.0)
 
 
-def _find_phrases(phrases: Phrases, texts: Iterator[str]) -> Offsets:
-    """Return the numbers of these phrases; 0 for one that is not there."""
+def _look_up_phrases(phrases: Phrases, texts: Iterator[str]) -> Offsets:
+    """Return the numbers of these phrases; 0 for one that is not in the corpus."""
     numbers = phrases.numbers
     return np.array([numbers.get(text, 0) for text in texts], np.int64)

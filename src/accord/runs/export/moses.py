@@ -3,8 +3,8 @@
 Notation: lex(f|e) = Πⱼ 1/|{i}| Σᵢ p(fⱼ|eᵢ)  over the words i that are linked to j, or p(fⱼ|NULL)
           if there is none
 
-The lexical weight of a phrase pair says how well its words translate each other. p(f|e) is the
-learned one with its floor, so that no weight is 0.
+The lexical weight of a phrase pair measures how well its words translate each other. p(f|e) is the
+learned probability with its floor, so that no weight is 0.
 """
 
 from collections.abc import Sequence
@@ -17,17 +17,17 @@ import numpy as np
 from accord.corpus.phrases import Phrases
 from accord.corpus.vocabulary import NULL, Vocabulary
 from accord.formats import moses
-from accord.formats.records import ExportResult, LanguageCodes, LeftOut
+from accord.formats.annotations import format_alignment
+from accord.formats.records import ExportResult, LanguageCodes, LeftOut, WordAlignment
 from accord.formats.writing import name_extra_file
 from accord.learning.model.translation import TranslationModel
 from accord.runs.export.contents import LEAST, Contents, compute_probabilities
-from accord.runs.results import WordAlignment, format_alignment
 from accord.system.arrays import Floats, Integers, offsets_of
 from accord.system.writing import write_text
 
 
 class LinkColumns(NamedTuple):
-    """The word links of phrase pairs, one item per link."""
+    """The word links of phrase pairs, by columns, with one item per link."""
 
     pairs: Integers  # the place of the pair
     source: Integers  # the positions of the words in their phrases, from 0
@@ -48,14 +48,14 @@ def export_moses(contents: Contents, path: Path, _: LanguageCodes) -> ExportResu
     """Write a phrase table, both lexica, and the lines for a moses.ini."""
     ini, lexica = name_extra_file(path, ".ini"), moses.name_lexica(path, ".lex")
     stanza = moses.format_stanza(path)
-    rows = moses_rows(contents)
+    rows = make_moses_rows(contents)
     moses.write_table(path, rows)
     write_text(ini, stanza)
     left_out = _write_lexica(contents, lexica)[1]
     return ExportResult(len(rows), (path, ini, *lexica), left_out)
 
 
-def moses_rows(contents: Contents) -> list[moses.TableRow]:
+def make_moses_rows(contents: Contents) -> list[moses.TableRow]:
     """Return the chosen phrase pairs with the four scores of a Moses table."""
     trained, columns = contents.trained, contents.best_phrases
     source, target, state = trained.source, trained.target, trained.state
@@ -127,7 +127,7 @@ def _write_lexica(contents: Contents, paths: tuple[Path, Path]) -> tuple[int, Le
 def _write_lexicon(
     path: Path, translation: TranslationModel, given: Vocabulary, other: Vocabulary
 ) -> tuple[int, LeftOut]:
-    """Write the translations of each given word, with NULL for no word."""
+    """Write the translations of each given word and of NULL."""
     e, f = translation.sources, translation.targets
     p = translation.probability(e, f)
     small = p < moses.MIN_PROBABILITY

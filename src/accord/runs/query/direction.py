@@ -1,11 +1,11 @@
-"""One direction of a model, queried about some phrases: which source phrases each may come from.
+"""One direction of a model, queried about a few phrases: the best source phrases for each.
 
 Notation: f  a queried target phrase, of J words;  s  a source phrase e⁽ˢ⁾ of I words
-          score  log P(f|e) relative to the floors of f, as everywhere
+          score  log P(f|e) relative to the floors of f, as in learning/search
 
-The same as the search for a whole corpus, but for phrases that need not be in the corpus. Only
-phrases that contain a translation of some word of f are ranked. All others count in the sum over
-all phrases, by their lengths.
+This is the search of a whole corpus (learning/search) for phrases that need not be in the corpus.
+Only source phrases that contain a translation of some word of f are ranked. All others count only
+in the sum over all phrases, where their lengths determine their share.
 """
 
 from bisect import bisect_left
@@ -36,7 +36,7 @@ from accord.settings import Settings
 from accord.system.arrays import Array, Floats, Ids, Mask, Offsets, offsets_of
 from accord.system.runners import Runner
 
-# Phrases and words per shard: all cores read at the same time.
+# Phrases and words per shard: all cores read simultaneously.
 PHRASE_SHARD, WORD_SHARD = 131_072, 32_768
 
 
@@ -50,23 +50,23 @@ class NearestPhrases(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class QueriedCorpus:
-    """The phrases of one language, and what queries need to know about them."""
+    """The phrases of one language, with lookups that queries need."""
 
     phrases: Phrases
 
     @cached_property
     def lengths(self) -> Offsets:
-        """How many phrases have each length."""
+        """The number of phrases of each length."""
         return np.bincount(self.phrases.lengths[1:])
 
     @cached_property
     def frequency(self) -> Offsets:
-        """How often each word occurs; the last entry stands for unknown words."""
+        """The number of occurrences of each word; the last entry stands for unknown words."""
         return np.append(self.phrases.frequency, 0)
 
     def number_words(self, words: Sequence[str]) -> Ids:
-        """The numbers of the words; an unknown word has the number after the last."""
-        known = self.phrases.vocabulary.words  # sorted; to index them all would take longer
+        """Return the numbers of the words; an unknown word has the number after the last."""
+        known = self.phrases.vocabulary.words  # sorted; a dictionary would take longer to build
         places = [(bisect_left(known, word), word) for word in words]
         numbers = [at if known[at : at + 1] == (word,) else len(known) for at, word in places]
         return np.array(numbers, np.int32)
@@ -75,18 +75,18 @@ class QueriedCorpus:
         return words < len(self.phrases.vocabulary)
 
     def single_phrase(self, words: Ids) -> Phrases:
-        """A corpus of one phrase, which need not be one of these."""
+        """Return a corpus of one phrase, which need not be in this one."""
         return Phrases(self.phrases.vocabulary, words, np.array([0, 0, len(words)]))
 
     def find(self, text: str) -> int:
-        """The number of a phrase, or 0. Phrases are numbered alphabetically."""
+        """Return the number of a phrase, or 0. Phrases are numbered alphabetically."""
         number = bisect_left(range(len(self.phrases)), text, key=self.phrases.__getitem__)
         return number if number < len(self.phrases) and self.phrases[number] == text else 0
 
 
 @dataclass(frozen=True, eq=False)
 class QueriedDirection:
-    """P(f|e) of a run, and the alignment that it has found for the target phrases."""
+    """P(f|e) as a run has learned it, and its alignment of the target phrases."""
 
     source: QueriedCorpus
     target: QueriedCorpus
@@ -97,24 +97,24 @@ class QueriedDirection:
 
     @cached_property
     def model(self) -> Model:
-        """The model with one more word on either side, which stands for unknown words."""
-        return self.learned._replace(translation=with_unknown_word(self.learned.translation))
+        """The model with an additional word on either side, which stands for unknown words."""
+        return self.learned._replace(translation=add_unknown_word(self.learned.translation))
 
     @cached_property
     def log_empty(self) -> Floats:
-        """The score of the empty phrase for each length; lengths that do not occur are as rare as
-        the rarest."""
+        """The score of the empty phrase for each length; a length that does not occur gets the
+        lowest score of the others."""
         task = Task(self.source.phrases, self.target.phrases, self.settings, self.runner)
         scores = score_empty_phrase(task, self.learned)
         scores[np.isneginf(scores)] = scores[np.isfinite(scores)].min()
         return scores
 
     def search(self, queried: Sequence[Ids]) -> list[NearestPhrases]:
-        """For each target phrase the best source phrases that know a word of it."""
+        """Return the best source phrases of each target phrase."""
         known = [f[self.target.is_known(f)] for f in queried]
         distinct, numbered = np.unique(np.concatenate(known), return_inverse=True)
         entries = self._select_entries(distinct)
-        null = _row_of(entries, NULL, len(distinct))
+        null = _expand_row(entries, NULL, len(distinct))
         ends = offsets_of(np.array([len(f) for f in known]))
         words = [numbered[ends[q] : ends[q + 1]] for q in range(len(queried))]
         base = self._score_lengths(queried, words, null)
@@ -138,7 +138,7 @@ class QueriedDirection:
     def _score_lengths(
         self, queried: Sequence[Ids], words: Sequence[Offsets], null: Floats
     ) -> Floats:
-        """[q, I]: the part of the score that depends on s only by its length."""
+        """Return [q, I]: the part of the score that depends only on the length of s."""
         lengths = np.arange(len(self.source.lengths))
         log_base = np.log1p(null / (lengths[:, None] + 1))
         return np.stack(
@@ -149,7 +149,7 @@ class QueriedDirection:
         )
 
     def _select_entries(self, wanted: Ids) -> QueriedEntries:
-        """The entries of the table that have these target words."""
+        """Return the entries of the translation table that have these target words."""
         translation = self.learned.translation
         is_wanted = np.zeros(len(translation.floors), np.bool_)
         is_wanted[wanted] = True
@@ -165,7 +165,7 @@ class QueriedDirection:
         return QueriedEntries(sizes > 0, offsets_of(sizes), words, ratios)
 
     def _merge(self, shards: list[tuple[Array, ...]], base: Floats, J: int) -> NearestPhrases:
-        """The best of all shards, and the sum over all phrases."""
+        """Merge the best phrases of all shards, and compute the sum over all phrases."""
         phrases, products = (
             np.concatenate([shard[part][: shard[0]] for shard in shards]) for part in (1, 2)
         )
@@ -178,19 +178,19 @@ class QueriedDirection:
         best = np.lexsort((phrases, -scores))[: self.settings.candidates]
         return NearestPhrases(phrases[best], scores[best], float(log_total))
 
-    def best_scores(self, phrases: Ids) -> Floats:
-        """The best score that the run has for some target phrases, including the empty phrase: a
-        lower bound of the sum over all phrases."""
+    def find_best_scores(self, phrases: Ids) -> Floats:
+        """Return the best scores of these target phrases in the run, together with the empty
+        phrase: a lower bound of the sum over all phrases."""
         some = self.target.phrases.select(phrases)
         log_floors = np.log(self.learned.translation.floors[some.words])
         scores = self.alignment.log_prob[phrases] - np.add.reduceat(log_floors, some.offsets[1:-1])
-        # An unlinked phrase has the empty phrase; the paper's methods score it differently.
+        # An unlinked phrase has the empty phrase, which the paper's methods score differently.
         scores = np.where(self.alignment.phrases[phrases] > 0, scores, -np.inf)
         return np.logaddexp(scores, self.log_empty[some.lengths[1:]])
 
 
-def with_unknown_word(translation: TranslationModel) -> TranslationModel:
-    """Add a source and a target word without any translation."""
+def add_unknown_word(translation: TranslationModel) -> TranslationModel:
+    """Return the model with a source and a target word that have no translation."""
     return replace(
         translation,
         offsets=np.append(translation.offsets, translation.offsets[-1]),
@@ -199,8 +199,8 @@ def with_unknown_word(translation: TranslationModel) -> TranslationModel:
     )
 
 
-def _row_of(entries: QueriedEntries, word: int, size: int) -> Floats:
-    """The ratios of a source word, 0 where it has none."""
+def _expand_row(entries: QueriedEntries, word: int, size: int) -> Floats:
+    """Return the ratio of a source word for each queried word, 0 without an entry."""
     own = slice(entries.offsets[word], entries.offsets[word + 1])
     row = np.zeros(size)
     row[entries.words[own]] = entries.ratios[own]

@@ -1,12 +1,12 @@
 """The posteriors of the translations of one phrase, as posterior agreement computes them for all
 phrases of a run.
 
-Notation: q(s|f) = P(f|e⁽ˢ⁾) / (the empty phrase's + Σ P(f|e)), as in learning/posterior.py: the sum
-          is over all source phrases except candidates that the other direction rules out
+Notation: q(s|f) = P(f|e⁽ˢ⁾) / (P of the empty phrase + Σ P(f|e)), as in learning/posterior.py; the
+          sum is over all source phrases except candidates that the other direction rules out
 
-To find out whether the other direction rules a candidate out would take one search for each. But
-the run has kept the best score of every phrase, and the sum over all phrases is no less: so an
-upper bound of what the other direction gives to a candidate is known without a search.
+Whether the other direction rules out a candidate could be computed by one search per candidate. But
+the run has kept the best score of every phrase, which is a lower bound of the sum over all phrases.
+This gives an upper bound of the candidate's posterior in the other direction without a search.
 """
 
 from collections.abc import Sequence
@@ -28,25 +28,25 @@ ONE_THREAD = Threads(1)
 
 
 class QueriedPhrase(NamedTuple):
-    """A phrase, and its number in the corpus, or 0 if it is not there."""
+    """A phrase, and its number in the corpus, or 0 if it is not in the corpus."""
 
     words: Ids
     number: int
 
 
 class Candidates(NamedTuple):
-    """The source phrases that a target phrase may come from."""
+    """The candidate source phrases of a target phrase."""
 
     phrases: Ids
     log_q: Floats
     log_bound: Floats  # an upper bound of log q in the other direction
 
-    def log_q_of(self, phrase: int) -> float:
-        """log q of a candidate."""
+    def find_log_q(self, phrase: int) -> float:
+        """Return log q of a candidate."""
         return float(self.log_q[self.phrases == phrase][0])
 
-    def best_other(self, phrase: int, least: float) -> float:
-        """An upper bound of log q→·q← of all other candidates; `least` if there are none."""
+    def bound_others(self, phrase: int, least: float) -> float:
+        """Return an upper bound of log q→·q← of all other candidates; `least` without any."""
         both = (self.log_q + self.log_bound)[self.phrases != phrase]
         return float(both.max(initial=least))
 
@@ -65,8 +65,10 @@ class QueryDirections(NamedTuple):
 def find_candidates(
     directions: QueryDirections, queried: Sequence[Ids], also: QueriedPhrase | None = None
 ) -> list[Candidates]:
-    """For each phrase the candidates that may count in both directions, and `also` one more in any
-    case: if it is not in the corpus, it competes with all others."""
+    """Return the candidates of each phrase that may count in both directions.
+
+    `also` is always one of them: a phrase that is not in the corpus competes with all others.
+    """
     nearest = directions.own.search(queried)
     return [
         _score_nearest(directions, f, near, also) for f, near in zip(queried, nearest, strict=True)
@@ -96,7 +98,7 @@ def _score_nearest(
     in_corpus = near > 0
     best = np.full(len(near), -np.inf)
     if in_corpus.any():
-        best[in_corpus] = other.best_scores(near[in_corpus])
+        best[in_corpus] = other.find_best_scores(near[in_corpus])
     log_bound = backward - np.logaddexp(best, backward)
 
     counted = searched - nearest.log_total + log_bound >= least
@@ -110,7 +112,7 @@ def _score_nearest(
 
 
 def _pair_with_one(count: int) -> CandidatePairs:
-    """The pairs of so many source phrases with one target phrase."""
+    """Pair this many source phrases with one target phrase."""
     numbers = np.arange(1, count + 1, dtype=np.int32)
     both = np.ones(count, np.bool_)
     return CandidatePairs(numbers, np.ones(count, np.int32), both, both)
@@ -125,7 +127,7 @@ class RankedTranslations(NamedTuple):
     competing: Floats  # an upper bound of log q→·q← of all other pairs of the two phrases
 
     def with_accepted(self, phrases: Sequence[int], least: float) -> "RankedTranslations":
-        """Put these first, since reviewers have accepted them. 0 is none."""
+        """Put these phrases first, which reviewers have accepted; the number 0 is ignored."""
         first = np.array(sorted({*phrases} - {0, *self.phrases.tolist()}), np.int32)
         return RankedTranslations(
             np.concatenate([first, self.phrases]),
@@ -138,8 +140,7 @@ class RankedTranslations(NamedTuple):
 def rank_translations(
     directions: QueryDirections, queried: QueriedPhrase, count: int
 ) -> RankedTranslations:
-    """The source phrases that a target phrase may come from; the `count` most promising are scored
-    in the other direction as well."""
+    """Rank the candidates of a phrase; score the `count` best in the other direction as well."""
     least = directions.least
     (found,) = find_candidates(directions, [queried.words])
     both = found.log_q + found.log_bound
@@ -150,14 +151,14 @@ def rank_translations(
     some = directions.own.source.phrases.select(phrases)
     words = np.split(some.words, some.offsets[2:-1])
     back = find_candidates(directions.swapped(), words, queried)
-    log_back = np.array([candidates.log_q_of(queried.number) for candidates in back])
-    # Replace the bounds by what is now known.
+    log_back = np.array([candidates.find_log_q(queried.number) for candidates in back])
+    # Replace the bounds by the exact values.
     both[nearest] = log_q + log_back
     competing = np.array(
         [
             max(
                 both[found.phrases != s].max(initial=least),
-                candidates.best_other(queried.number, least),
+                candidates.bound_others(queried.number, least),
             )
             for s, candidates in zip(phrases, back, strict=True)
         ]

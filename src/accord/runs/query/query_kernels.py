@@ -1,11 +1,10 @@
 """The compiled loops of a query about one phrase or a few.
 
-Notation: e, f  source and target words, f those of the queried phrases;  s  a source phrase
-          I  its length;  m  the number of an f among the queried words
+Notation: e, f  source words, and target words of the queried phrases;  s  a source phrase
+          I  the length of s;  m  the number of an f among the queried words
 
 The search in `search_kernels` is for all phrases of a corpus, and builds posting lists first. For a
-few phrases it takes longer to build an index, or to jump about in one, than to read all phrases
-sequentially.
+few phrases, reading all phrases sequentially is faster than building or reading an index.
 """
 
 from typing import NamedTuple
@@ -15,8 +14,8 @@ import numpy as np
 from accord.system.arrays import Floats, Ids, Mask, Offsets
 from accord.system.compiled import compiled
 
-# Larger products, e⁶⁰⁰, count as this much. Only very long phrases reach it, and the word model
-# tells them apart.
+# Products above e⁶⁰⁰ are cut off here. Only very long phrases reach it; the word model, which
+# scores the candidates again, distinguishes them.
 MAX_PRODUCT = 3.77e260
 
 
@@ -32,7 +31,7 @@ class TableEntries(NamedTuple):
 class QueriedEntries(NamedTuple):
     """The entries of the table whose target word is queried: e has [offsets[e]:offsets[e + 1]]."""
 
-    is_known: Mask  # which source words have any
+    is_known: Mask  # which source words have such an entry
     offsets: Offsets
     words: Ids  # m
     ratios: Floats
@@ -89,10 +88,10 @@ def select_entries(table, is_queried, numbers, first, last):
 
 @compiled
 def find_known_places(words, is_known, begin, end):
-    """The places of known words from begin to end, and how many there are; finally `end`.
+    """Return the places of known words from begin to end, then `end`; and how many there are.
 
-    Most words of most phrases are of no interest. Those that are get collected first, without a
-    branch, which no processor could predict.
+    Most words of most phrases are not known. Collecting the others first takes no branch, which a
+    processor could not predict.
     """
     places = np.empty(end - begin + 1, np.int64)
     known = 0
@@ -105,14 +104,14 @@ def find_known_places(words, is_known, begin, end):
 
 @compiled
 def search_phrases(queried, entries, phrases, base, count, first, last):
-    """For each query find the `count` best of the phrases first..last-1 that know any of its words,
-    by base[q, I]·Πⱼ (1 + growth), the best first; equal ones by ascending number.
+    """Find the `count` best of the phrases first..last-1 for each query, the best first.
 
-    The growth of f in s is A(f, s) / (I + 1 + null(f)), with A(f, s) the sum of the ratios of
-    e₁..e_I.
+    Only phrases that contain a known word are ranked: by base[q, I]·Πⱼ (1 + growth), equal ones by
+    ascending number. The growth of f in s is A(f, s) / (I + 1 + null(f)), with A(f, s) the sum of
+    the ratios of e₁..e_I.
 
-    Returns (sizes, phrases, products, and the sum of the products minus 1 over the phrases of each
-    length). One function, since its steps share nearly all of their buffers.
+    The result is (sizes, phrases, products, and the sum of the products minus 1 over the phrases of
+    each length). This is one long function because its steps share nearly all of their buffers.
     """
     words, offsets, null = phrases.values, phrases.offsets, queried.null
     entry_offsets, entry_words, entry_ratios = entries.offsets, entries.words, entries.ratios
@@ -121,13 +120,13 @@ def search_phrases(queried, entries, phrases, base, count, first, last):
     best = np.zeros((queries, count), np.int32)
     products = np.zeros((queries, count))
     values = np.zeros((queries, count))
-    lowest = np.zeros(queries)  # the least of the best, once there are enough of them
+    lowest = np.zeros(queries)  # the lowest value among the best, once there are `count`
     sums = np.zeros((queries, longest))
     places, known = find_known_places(words, entries.is_known, offsets[first], offsets[last])
     mass = np.zeros(len(null))
-    grown = np.empty(len(null), np.int32)  # the words m that have any mass
+    grown = np.empty(len(null), np.int32)  # the words m that have mass
     product = np.ones(queries)
-    asking = np.empty(queries, np.int32)  # the queries that have such a word
+    touched = np.empty(queries, np.int32)  # the queries that contain such a word
     shares = np.empty((longest, len(null)))
     for I in range(longest):
         for m in range(len(null)):
@@ -138,19 +137,19 @@ def search_phrases(queried, entries, phrases, base, count, first, last):
         while places[n] >= offsets[s + 1]:
             s += 1
         stop = offsets[s + 1]
-        some = 0
+        grown_words = 0
         while places[n] < stop and n < known:
             e = words[places[n]]
             for entry in range(entry_offsets[e], entry_offsets[e + 1]):
                 m = entry_words[entry]
                 if mass[m] == 0.0:
-                    grown[some] = m
-                    some += 1
+                    grown[grown_words] = m
+                    grown_words += 1
                 mass[m] += entry_ratios[entry]
             n += 1
         I = stop - offsets[s]
-        heard = 0
-        for k in range(some):
+        touched_queries = 0
+        for k in range(grown_words):
             m = grown[k]
             factor = 1.0 + mass[m] * shares[I, m]
             mass[m] = 0.0
@@ -159,15 +158,15 @@ def search_phrases(queried, entries, phrases, base, count, first, last):
             for place in range(queried.offsets[m], queried.offsets[m + 1]):
                 q = queried.queries[place]
                 if product[q] == 1.0:
-                    asking[heard] = q
-                    heard += 1
+                    touched[touched_queries] = q
+                    touched_queries += 1
                 product[q] *= factor
-        for k in range(heard):
-            q = asking[k]
-            better = min(product[q], MAX_PRODUCT)
+        for k in range(touched_queries):
+            q = touched[k]
+            growth = min(product[q], MAX_PRODUCT)
             product[q] = 1.0
-            sums[q, I] += better - 1.0
-            value = base[q, I] * better
+            sums[q, I] += growth - 1.0
+            value = base[q, I] * growth
             # Phrases come by ascending number: of equal ones, the earlier stays ahead.
             if value > lowest[q]:
                 place = min(sizes[q], count - 1)
@@ -176,7 +175,7 @@ def search_phrases(queried, entries, phrases, base, count, first, last):
                     best[q, place] = best[q, place - 1]
                     products[q, place] = products[q, place - 1]
                     place -= 1
-                values[q, place], best[q, place], products[q, place] = value, s, better
+                values[q, place], best[q, place], products[q, place] = value, s, growth
                 sizes[q] = min(sizes[q] + 1, count)
                 if sizes[q] == count:
                     lowest[q] = values[q, count - 1]
@@ -185,8 +184,8 @@ def search_phrases(queried, entries, phrases, base, count, first, last):
 
 @compiled
 def find_supporting_links(links, words, wanted, count, first, last):
-    """For each wanted word pair find the `count` heaviest of the links first..last-1 that contain
-    both words, the heaviest first; equal ones in their order. Returns (sizes, links)."""
+    """Find the `count` heaviest of the links first..last-1 that contain both words of each word
+    pair, the heaviest first; equal ones in their order. The result is (sizes, links)."""
     source, target, weights = words.source, words.target, links.weights
     sizes = np.zeros(len(wanted.e), np.int64)
     found = np.zeros((len(wanted.e), count), np.int32)

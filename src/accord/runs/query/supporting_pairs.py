@@ -24,7 +24,7 @@ class FoundPairs:
         self.source, self.target, self.links, self.runner = source, target, links, runner
 
     def find(self, s: Ids, t: Ids) -> Ids:
-        """The place of each pair <s, t> among the pairs of the run, or NONE."""
+        """Return the place of each pair <s, t> among the pairs of the run, or NONE."""
         # The links are sorted by t and then s.
         keys = pair_keys(self.links.target, self.links.source)
         places, found = find_keys(keys, pair_keys(t, s))
@@ -33,18 +33,19 @@ class FoundPairs:
     def find_support(
         self, wanted: Sequence[Sequence[WordPair]], own: Sequence[int], count: int
     ) -> list[list[int]]:
-        """For each list of word pairs find some pairs of the run, other than its own, that contain
-        one of them: the most confident of each word pair in turn."""
+        """Return up to `count` pairs of the run that contain one of the word pairs of each list,
+        except its own pair: the most confident one of each word pair in turn."""
         distinct = list(dict.fromkeys(chain.from_iterable(wanted)))
-        held = dict(zip(distinct, self._find_containing(distinct, count + 1), strict=True))
+        found = dict(zip(distinct, self._find_containing(distinct, count + 1), strict=True))
         chosen = []
         for words, pair in zip(wanted, own, strict=True):
-            turns = chain.from_iterable(zip_longest(*(held[one] for one in words), fillvalue=pair))
+            lists = (found[word_pair] for word_pair in words)
+            turns = chain.from_iterable(zip_longest(*lists, fillvalue=pair))
             chosen.append([n for n in dict.fromkeys(turns) if n != pair][:count])
         return chosen
 
     def _find_containing(self, wanted: list[WordPair], count: int) -> list[list[int]]:
-        """The most confident pairs of the run that contain both words of each word pair."""
+        """Return the most confident pairs of the run that contain both words of each word pair."""
         if not wanted:
             return []
         e, f = np.array(wanted, np.int32).T.copy()
@@ -57,6 +58,6 @@ class FoundPairs:
         found = (
             [n for sizes, links in shards for n in links[w, : sizes[w]]] for w in range(len(e))
         )
-        # The sort keeps the order of equal ones.
+        # The sort is stable.
         weights = self.links.weights
         return [sorted(map(int, some), key=lambda n: -weights[n])[:count] for some in found]

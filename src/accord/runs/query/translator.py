@@ -1,11 +1,11 @@
-"""The translations of a phrase or a word, by what a run has learned.
+"""The translations of a phrase or a word, as a run has learned them.
 
 Notation: source and target are those of the run, whichever of the two is queried
           q→(s|t), q←(t|s)  the posteriors of a pair, as in learning/posterior.py
 
-The phrases of the other language are searched for those that the queried phrase may come from, and
-the best of these are scored in the other direction as well. The posteriors of both directions give
-the confidence of a pair, as they do for the pairs of the run itself.
+The phrases of the other language are searched for candidates, and the best of these are scored in
+the other direction as well. The posteriors of both directions determine the confidence of a pair,
+as they do for the pairs of the run itself.
 """
 
 from collections.abc import Iterable
@@ -16,6 +16,7 @@ import numpy as np
 from accord.corpus.phrases import Phrases
 from accord.corpus.vocabulary import NULL, normalise
 from accord.errors import InputError, SettingError
+from accord.formats.records import WordAlignment
 from accord.learning.confidence import (
     PHRASE_COEFFICIENTS,
     WORD_COEFFICIENTS,
@@ -47,7 +48,6 @@ MIN_SCORED_BACK = 10
 SUPPORT = 3
 
 T = TypeVar("T")
-LinkPositions = tuple[tuple[int, int], ...]
 
 
 class Support(NamedTuple):
@@ -66,7 +66,7 @@ class Translation(NamedTuple):
     probability: float | None  # the confidence; None with the paper's methods
     forward_posterior: float  # q→(s|t)
     backward_posterior: float  # q←(t|s)
-    alignment: LinkPositions  # 0-based (source word, target word)
+    alignment: WordAlignment  # 0-based (source word, target word)
     found: bool  # whether it is a pair of the run
     support: tuple[Support, ...]  # other pairs of the run that contain one of these word links
 
@@ -87,12 +87,13 @@ class PairEnds(NamedTuple):
     numbers: Ids
     texts: list[str]
 
-    def word(self, pair: int, position: int) -> int:
+    def find_word(self, pair: int, position: int) -> int:
+        """Return the number of the word at a position of a pair's phrase."""
         return int(self.phrases.words[self.phrases.offsets[self.places[pair]] + position])
 
 
 class Translator:
-    """Answers queries about a model; what it needs is computed when it is first needed."""
+    """Answers queries about a model; what a query needs is computed by the first one."""
 
     def __init__(self, trained: Trained) -> None:
         self.trained = trained
@@ -110,11 +111,11 @@ class Translator:
 
     @property
     def models(self) -> Models:
-        """Both directions, with an unknown word on either side."""
+        """Both directions, with a word on either side that stands for unknown words."""
         return Models(self.forward.model, self.backward.model)
 
     def translate(self, phrase: str, top: int = 10, *, reverse: bool = False) -> Translations:
-        """The best translations of a source phrase; in `reverse`, of a target phrase.
+        """Return the best translations of a source phrase; with `reverse`, of a target phrase.
 
         Words are separated by spaces, as in the phrases of the run.
         """
@@ -129,7 +130,7 @@ class Translator:
         directions = QueryDirections(own, other, least)
         ranked = rank_translations(directions, queried, max(top, MIN_SCORED_BACK))
         seed = self.trained.seed
-        accepted = _translations_in(seed.accepted, text, reverse=reverse)
+        accepted = _select_translations(seed.accepted, text, reverse=reverse)
         ranked = ranked.with_accepted([own.source.find(f) for f in accepted], least)
         known = own.target.is_known(numbers).tolist()
         return Translations(
@@ -147,7 +148,7 @@ class Translator:
         *,
         reverse: bool,
     ) -> list[Translation]:
-        """The best pairs, each with the source of the run first."""
+        """Return the best pairs, each with the source of the run first."""
         source, target = self._make_ends(text, queried, ranked, reverse=reverse)
         pairs = self.found.find(source.numbers, target.numbers)
         confidence = self._predict_confidence(source, target, ranked, pairs)
@@ -157,14 +158,17 @@ class Translator:
             for of_run, computed in zip(self.trained.state.log_q, log_q, strict=True)
         )
         alignments = self._align(source, target)
-        # Without confidence, the pairs stay as they are ranked.
+        # Without confidence, the pairs keep their rank.
         order = np.arange(len(pairs))
         if self.is_calibrated:
             order = np.argsort(-confidence, kind="stable")
         is_wanted = self._is_wanted(text, ranked.phrases, reverse=reverse)
         best = order[is_wanted[order]][:top].tolist()
         support = self.found.find_support(
-            [[(source.word(n, i), target.word(n, j)) for i, j in alignments[n]] for n in best],
+            [
+                [(source.find_word(n, i), target.find_word(n, j)) for i, j in alignments[n]]
+                for n in best
+            ],
             pairs[best].tolist(),
             SUPPORT,
         )
@@ -185,7 +189,8 @@ class Translator:
     def _make_ends(
         self, text: str, queried: QueriedPhrase, ranked: RankedTranslations, *, reverse: bool
     ) -> tuple[PairEnds, PairEnds]:
-        """The source and the target of each pair of the queried phrase and a translation."""
+        """Return the sources and the targets of the pairs of the queried phrase and its
+        translations."""
         here, there = order_sides(self.forward.source, self.forward.target, reverse=reverse)
         count = len(ranked.phrases)
         each, ones = np.arange(1, count + 1, dtype=np.int32), np.ones(count, np.int32)
@@ -196,22 +201,23 @@ class Translator:
         return order_sides(query, answer, reverse=reverse)
 
     def _is_wanted(self, text: str, phrases: Ids, *, reverse: bool) -> Mask:
-        """Which translations may be shown: phrases that were extracted only to learn from are not,
-        nor those that reviewers have rejected."""
+        """Return which translations may be shown: no phrases that were only learned from, and none
+        that reviewers have rejected."""
         answers, wanted = self.trained.target, self.trained.wanted[1]
         if reverse:
             answers, wanted = self.trained.source, self.trained.wanted[0]
-        rejected = _translations_in(self.trained.seed.rejected, text, reverse=reverse)
+        rejected = _select_translations(self.trained.seed.rejected, text, reverse=reverse)
         allowed = [answers[phrase] not in rejected for phrase in phrases.tolist()]
         return wanted[phrases] & np.array(allowed, np.bool_)
 
     def _predict_confidence(
         self, source: PairEnds, target: PairEnds, ranked: RankedTranslations, pairs: Ids
     ) -> Floats:
-        """The confidence of the pairs of the run, and what it would be for the others."""
+        """Return the confidence of the pairs of the run, and what it would be for the others."""
         lexical = compute_lexical_scores(self.models, *_words_and_pairs(source, target))
         rarest = np.minimum(
-            _count_rarest(source, self.forward.source), _count_rarest(target, self.forward.target)
+            _count_rarest_words(source, self.forward.source),
+            _count_rarest_words(target, self.forward.target),
         )
         log_qq = ranked.log_q + ranked.log_back
         mean_q = self.trained.state.mean_q
@@ -219,7 +225,7 @@ class Translator:
         predicted = predict_confidence(features, PHRASE_COEFFICIENTS)
         return _prefer_run(self.trained.state.agreed.weights, pairs, predicted)
 
-    def _align(self, source: PairEnds, target: PairEnds) -> list[LinkPositions]:
+    def _align(self, source: PairEnds, target: PairEnds) -> list[WordAlignment]:
         _, _, offsets, i, j = align_words(self.models.tables, *_words_and_pairs(source, target))
         links = list(zip(i.tolist(), j.tolist(), strict=True))
         return [
@@ -231,10 +237,11 @@ class Translator:
         return Support(self.trained.source[s], self.trained.target[t], self._report(weight))
 
     def _find_entries(self, word: int, top: int, *, reverse: bool) -> list[LexiconEntry]:
-        """The word pairs of a word that both directions have learned, the most confident first."""
+        """Return the word pairs of a word that both directions have learned, most confident
+        first."""
         own, other = order_sides(self.backward, self.forward, reverse=reverse)
-        others, p = _row_of(other.learned.translation, word)
-        rows = [_row_of(own.learned.translation, answer) for answer in others.tolist()]
+        others, p = _read_row(other.learned.translation, word)
+        rows = [_read_row(own.learned.translation, answer) for answer in others.tolist()]
         q = np.array([_find_entry(*row, word) for row in rows])
         both = (others != NULL) & (q > 0)
         others, p, q = others[both], p[both], q[both]
@@ -261,26 +268,27 @@ class Translator:
 
 
 def order_sides(query: T, answer: T, *, reverse: bool) -> tuple[T, T]:
-    """What belongs to the source of the run, and what belongs to its target."""
+    """Return what belongs to the source of the run, and what belongs to its target."""
     return (answer, query) if reverse else (query, answer)
 
 
-def _translations_in(pairs: Iterable[tuple[str, str]], text: str, *, reverse: bool) -> set[str]:
-    """The translations of a phrase in a list of pairs."""
+def _select_translations(pairs: Iterable[tuple[str, str]], text: str, *, reverse: bool) -> set[str]:
+    """Return the translations of a phrase in a list of pairs."""
     if reverse:
         return {source for source, target in pairs if target == text}
     return {target for source, target in pairs if source == text}
 
 
 def _prefer_run(of_run: Floats, pairs: Ids, computed: Floats) -> Floats:
-    """The values of the pairs of the run, if it has kept them, and the computed ones of others."""
+    """Return the values of the run for its own pairs, if it has kept them, else the computed
+    ones."""
     if not len(of_run):
         return computed
     return np.where(pairs != NONE, of_run[np.maximum(pairs, 0)], computed)
 
 
 def _number_words(words: list[str], own: QueriedDirection) -> Ids:
-    """The numbers of the words of a phrase; an error if nothing is known about it."""
+    """Return the numbers of the words of a phrase; raise an error if the model knows none."""
     if not words:
         raise InputError("expected a phrase of space-separated words, found none")
     text, numbers = " ".join(words), own.target.number_words(words)
@@ -293,7 +301,7 @@ def _number_words(words: list[str], own: QueriedDirection) -> Ids:
         raise InputError(f"{problem}; tokenise them like the phrases of the run")
     if len(words) > (longest := own.target.phrases.max_length):
         raise InputError(
-            f"{text}: expected a phrase of at most {longest} words, like those that the model was "
+            f"{text}: expected a phrase of at most {longest} words, the longest that the model was "
             f"learned from, found {len(words)}; query a part of it"
         )
     return numbers
@@ -306,13 +314,13 @@ def _words_and_pairs(source: PairEnds, target: PairEnds) -> tuple[PhraseWords, P
     )
 
 
-def _count_rarest(ends: PairEnds, corpus: QueriedCorpus) -> Offsets:
-    """The frequency of the rarest word of each phrase; unknown words count as seen once."""
+def _count_rarest_words(ends: PairEnds, corpus: QueriedCorpus) -> Offsets:
+    """Return the frequency of the rarest word of each phrase; unknown words count as seen once."""
     counts = np.maximum(corpus.frequency[ends.phrases.words], 1)
     return np.minimum.reduceat(counts, ends.phrases.offsets[1:-1])[ends.places - 1]
 
 
-def _row_of(translation: TranslationModel, word: int) -> tuple[Ids, Floats]:
+def _read_row(translation: TranslationModel, word: int) -> tuple[Ids, Floats]:
     row = slice(translation.offsets[word], translation.offsets[word + 1])
     return translation.targets[row], translation.probabilities[row]
 

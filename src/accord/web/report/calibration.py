@@ -1,6 +1,6 @@
-"""Are the confidences of a run calibrated? Measured on the pairs whose correctness is known.
+"""The calibration of a run's confidence, measured on pairs that are known to be right or wrong.
 
-With gold pairs, that is every phrase pair. Without them it is the word pairs of held-out seed
+With gold pairs, these are all phrase pairs. Without them, these are the word pairs of held-out seed
 words: such a pair is right if it is in the seed, and wrong otherwise.
 """
 
@@ -40,7 +40,7 @@ class CalibrationPoint(NamedTuple):
 
 @dataclass(frozen=True)
 class CalibrationPlot:
-    """What the template draws; without points, no pair could be checked."""
+    """What the template draws; it has no points if no pair could be checked."""
 
     caption: str
     label: str
@@ -96,7 +96,7 @@ def draw_frame() -> CalibrationFrame:
 
 
 def label_pairs(run: ReportedRun) -> LabelledPairs | None:
-    """Return the pairs whose correctness is known; None where pairs have no confidence."""
+    """Return the pairs that are known to be right or wrong; None if pairs have no confidence."""
     if not run.has_confidence:
         return None
     if run.gold:

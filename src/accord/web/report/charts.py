@@ -38,7 +38,7 @@ NUMBER, SHARE = ValueFormat(), ValueFormat(is_share=True)
 
 
 class Curve(NamedTuple):
-    """A chart of the report: the keys of the trace that it shows, with a name and a look each."""
+    """A chart of the report: the keys of the trace that it shows, each with a name and a look."""
 
     title: str
     lines: tuple[tuple[str, str, str], ...]
@@ -124,7 +124,7 @@ class LineChart:
 
 
 def list_charts(run: ReportedRun) -> list[LineChart]:
-    """Return a chart for each part of the trace that the run has kept."""
+    """Return a chart of each part of the trace, if the run has it."""
     kept = run.trace[-1] if run.trace else {}
     return [
         draw_chart(
@@ -153,14 +153,14 @@ def compare_runs(runs: Sequence[ReportedRun], names: Sequence[str]) -> Iterator[
 
 
 def tabulate_trace(run: ReportedRun) -> list[list[str]]:
-    """Return every number of the trace as a table, heads first."""
+    """Return the trace as a table, headings first."""
     keys = [key for key in HEADS if run.trace and key in run.trace[-1]]
     heads = [HEADS[key] for key in keys]
     return [heads, *([_format_number(row.get(key)) for key in keys] for row in run.trace)]
 
 
 def draw_chart(title: str, series: Sequence[Series], form: ValueFormat = NUMBER) -> LineChart:
-    """Return a chart of values by iteration, from zero up; shares go up to one."""
+    """Return a chart of values by iteration. Its axis begins at 0; for shares, it ends at 1."""
     steps = max(len(line.values) for line in series)
     values = [value for line in series for value in line.values if value is not None]
     ticks = choose_ticks(1.0 if form.is_share else max(values, default=0))
@@ -199,7 +199,7 @@ def draw_chart(title: str, series: Sequence[Series], form: ValueFormat = NUMBER)
 
 
 def choose_ticks(highest: float) -> list[float]:
-    """Return up to five round values from zero to one that is not below the highest."""
+    """Return up to five round values; the first is zero, the last is at least the highest."""
     if highest <= 0:
         return [0.0, 1.0]
     power = 10.0 ** math.floor(math.log10(highest / 4))
@@ -208,7 +208,7 @@ def choose_ticks(highest: float) -> list[float]:
 
 
 def _choose_steps(steps: int) -> list[int]:
-    """Return the iterations that have a number under them: six at most, and the last."""
+    """Return the iterations that are labelled: at most six, and the last one."""
     every = max(1, math.ceil(steps / 6))
     return [*range(1, steps - every + 1, every), steps]
 

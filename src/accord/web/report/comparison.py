@@ -1,4 +1,4 @@
-"""Two runs side by side: how they differ, how each went, and which pairs were won and lost."""
+"""Two runs side by side: their differences, their traces, and the pairs that were won or lost."""
 
 from typing import NamedTuple
 
@@ -33,7 +33,7 @@ class ChangeTable(NamedTuple):
 
 
 def build_comparison(before: ReportedRun, after: ReportedRun) -> str:
-    """Return the page, small enough whatever has changed."""
+    """Return the page, with fewer changes if it would be too large."""
     runs = before, after
     names = _name_runs(*runs)
     found = {

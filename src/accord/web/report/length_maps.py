@@ -12,7 +12,7 @@ from accord.web.report.run import ReportedRun
 CELL, MARGIN = 26, 30
 # Longer phrases are rare, and their cells would be too small to see.
 LONGEST = 10
-# Probabilities from which a cell has a number in it, and from which the number is light on dark.
+# The least probability that is shown as a number, and the least for which the cell is dark.
 LEAST_SHOWN, LEAST_DARK = 0.095, 0.55
 
 
@@ -71,14 +71,14 @@ def _map_direction(lengths: LengthModel, title: str, look: str) -> HeatMap:
         MARGIN + rows * CELL,
         [Tick(MARGIN + j * CELL + CELL / 2, str(j + 1)) for j in range(columns)],
         [Tick(MARGIN + i * CELL + CELL / 2 + 4, str(i + 1)) for i in range(rows)],
-        [_make_cell(i, j, float(p[i, j])) for i in range(rows) for j in range(columns)],
+        [_make_heat_cell(i, j, float(p[i, j])) for i in range(rows) for j in range(columns)],
         CELL,
         MARGIN,
         LONGEST if max(lengths.log_prob.shape) - 1 > LONGEST else None,
     )
 
 
-def _make_cell(i: int, j: int, p: float) -> HeatCell:
+def _make_heat_cell(i: int, j: int, p: float) -> HeatCell:
     return HeatCell(
         MARGIN + j * CELL,
         MARGIN + i * CELL,

@@ -10,7 +10,7 @@ from accord.web.templates import format_count
 
 
 class Verdict(NamedTuple):
-    """Whether the run succeeded, judged by its own quality figures."""
+    """Whether the run succeeded, by its own quality figures."""
 
     kind: Literal["good", "warning", "bad"]
     headline: str
@@ -18,7 +18,7 @@ class Verdict(NamedTuple):
 
 
 class Tile(NamedTuple):
-    """A figure that shows how good the run is."""
+    """A number that shows how good the run is."""
 
     name: str
     value: str
@@ -55,7 +55,7 @@ class Overview:
 
 
 def summarise_run(run: ReportedRun) -> Overview:
-    """Collect what the page says about a run as a whole."""
+    """Collect what the page shows of a run as a whole."""
     trained = run.trained
     changed = run.changed_settings
     other_parts = [f"{name}={value}" for name, value in changed.items() if name != "agreement"]
@@ -84,7 +84,7 @@ def summarise_run(run: ReportedRun) -> Overview:
 
 
 def judge_quality(quality: Quality) -> Verdict:
-    """Say whether a run succeeded."""
+    """Decide whether a run succeeded."""
     if quality.failed:
         reason = (
             f"It found the correct translation of {quality.right:,} of {quality.held_out:,} "

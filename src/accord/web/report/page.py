@@ -1,4 +1,4 @@
-"""The report of a run as one page, small enough to be sent by mail."""
+"""The report of a run as one page, small enough to be sent by e-mail."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 
 from accord.errors import OutputError
+from accord.runs.tsv import read_contexts
 from accord.system.writing import STANDARD_OUTPUT, check_place
-from accord.web.contexts import read_contexts
 from accord.web.pair_view import PairViewer
 from accord.web.report.calibration import (
     count_confidences,
@@ -27,11 +27,11 @@ from accord.web.templates import pack_data, render
 MOST_BYTES = 2_000_000
 # Rows of each table; halved until the page is small enough.
 MOST_ROWS = 20_000
-# The share of the rows, as halvings, whose competing candidates are searched for: that takes some
-# hundredths of a second each.
+# How often the number of rows is halved to get those whose competing candidates are searched for,
+# which takes some hundredths of a second per row.
 SEARCHED_HALVINGS = 5
 MOST_SEARCHED = (MOST_ROWS >> SEARCHED_HALVINGS) + LEAST_CERTAIN
-# What distinguishes a report from other files: it stands in the head of templates/page.html.
+# This line in the head of templates/page.html distinguishes a report from other files.
 GENERATOR = b'<meta name="generator" content="accord">'
 HEAD_BYTES = 1_000
 
@@ -53,7 +53,7 @@ def build_report(run: ReportedRun, advance: Callable[[int], object] = lambda _: 
     sections = _collect_sections(run) | {
         "least_certain": list_least_certain(run, inspector, ranked)
     }
-    # Finally, without any rows, the page is small.
+    # The last sample has no rows, so that the page is small enough.
     for halvings in range(len(phrases)):
         tables = PairTables(run, inspector, phrases[halvings:], words[halvings:])
         data = pack_data(tables.collect_data())
@@ -64,7 +64,7 @@ def build_report(run: ReportedRun, advance: Callable[[int], object] = lambda _: 
 
 
 def _collect_sections(run: ReportedRun) -> dict[str, object]:
-    """Return the data of all sections but those about single pairs."""
+    """Return the data of all sections except those about single pairs."""
     labelled = label_pairs(run)
     return {
         "overview": summarise_run(run),
@@ -79,7 +79,7 @@ def _collect_sections(run: ReportedRun) -> dict[str, object]:
 
 
 def check_report_path(out: Path) -> None:
-    """Check that a report can be written here without replacing any file but an older report."""
+    """Check that a report can be written here, and replaces no file except an older report."""
     check_place(out)
     if str(out) != STANDARD_OUTPUT and out.is_file() and not _is_report(out):
         raise OutputError(f"{out}: exists, and is no report; choose another file with --out")

@@ -1,13 +1,14 @@
-"""What opens under a pair in the tables of a report: its alignment matrix, its competing
-candidates, and where it occurs; and the pairs with the lowest confidence, all of them open."""
+"""The details of a pair, which open below it in the tables of a report: its alignment matrix, its
+competing candidates, and its contexts. Those of the least certain pairs are always open."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
 
 from accord.evidence.seed import Entry
+from accord.runs.tsv import Contexts
 from accord.system.arrays import Offsets
 from accord.web.alignment_matrix import AlignmentMatrix, build_matrix
-from accord.web.contexts import Contexts, SnippetList, mark_phrases
+from accord.web.contexts import SnippetList, mark_phrases
 from accord.web.pair_view import CompetingPair, PairView, PairViewer
 from accord.web.report.run import ReportedRun
 from accord.web.templates import format_confidence
@@ -37,8 +38,8 @@ class UncertainPair(NamedTuple):
 
 
 class PairInspector:
-    """Collects the details of any pair; competing candidates only if they were searched for
-    before, which takes longer than everything else."""
+    """Collects the details of pairs, with competing candidates only if they were searched for
+    before: that takes much longer than everything else."""
 
     def __init__(self, viewer: PairViewer, contexts: Mapping[Entry, Contexts]) -> None:
         self.viewer, self.contexts = viewer, contexts

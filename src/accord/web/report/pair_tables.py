@@ -1,7 +1,7 @@
-"""The phrase pairs and the lexicon of a run as tables: their columns, their rows, and what opens
-under a row. The page has a frame for each table; report.js fills it from the packed data."""
+"""The phrase pairs and the lexicon of a run as tables: columns, rows, and the details of rows. The
+page has a frame for each table; report.js fills it from the packed data."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from accord.web.report.pair_details import PairInspector
 from accord.web.report.run import ReportedRun
 from accord.web.templates import get_macro
 
-# The share of the rows that open, as halvings.
+# How often the number of rows is halved to get those that have details.
 OPEN_HALVINGS = 3
 
 
@@ -26,7 +26,7 @@ class TableColumn(NamedTuple):
 
 
 class PairTable(NamedTuple):
-    """The frame of a table, and how many of the pairs it shows."""
+    """The frame of a table, and the number of pairs that it shows."""
 
     name: str  # of its rows in the data
     title: str
@@ -41,8 +41,8 @@ class PairTable(NamedTuple):
 
 
 class PairTables:
-    """The tables of phrase pairs and of words, from nested samples of their places: the first has
-    the rows, a later one those that open."""
+    """The tables of phrase pairs and of words, from nested samples of their places: the first one
+    has the rows, a later one the rows with details."""
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class PairTables:
     ) -> None:
         self.run, self.inspector = run, inspector
         table = run.contents.phrases.select(phrases[0].tolist())
-        self.phrase_records = run.contents.records(weighed=True, columns=table)
+        self.phrase_records = run.contents.make_records(with_probabilities=True, columns=table)
         self.word_records = [run.words[n] for n in words[0].tolist()]
         self.open_phrases, self.open_words = (
             np.flatnonzero(np.isin(places[0], places[min(OPEN_HALVINGS, len(places) - 1)])).tolist()
@@ -75,18 +75,21 @@ class PairTables:
 
     @property
     def searched(self) -> int:
-        """How many phrase pairs open to their competing candidates as well."""
+        """The number of phrase pairs whose details include competing candidates."""
         pairs = (self.phrase_records[n][:2] for n in self.open_phrases)
         return sum(map(self.inspector.has_searched, pairs))
 
-    def collect_data(self) -> dict[str, Any]:
-        """Return what report.js fills the tables with."""
+    def collect_data(self) -> dict[str, object]:
+        """Return the data with which report.js fills the tables."""
         draw_details = get_macro("pair.html", "pair_details")
         draw_contexts = get_macro("pair.html", "pair_contexts")
         phrases, words = self.phrase_records, self.word_records
         contexts = {n: self.inspector.find_contexts(words[n][:2]) for n in self.open_words}
         return {
-            "rows": {"phrases": [*map(_make_row, phrases)], "lexicon": [*map(_make_row, words)]},
+            "rows": {
+                "phrases": [*map(_list_cells, phrases)],
+                "lexicon": [*map(_list_cells, words)],
+            },
             "details": {
                 "phrases": {
                     n: draw_details(self.inspector.inspect(phrases[n][:2]))
@@ -117,7 +120,7 @@ class PairTables:
         return {"source": sorted(sources & one), "target": sorted(targets & other)}
 
 
-def _make_row(record: Record) -> list[object]:
+def _list_cells(record: Record) -> list[object]:
     numbers = [record.confidence] if record.confidence is not None else []
     return [
         *record[:2],

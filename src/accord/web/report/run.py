@@ -1,4 +1,4 @@
-"""A run as a report sees it: its inputs, its results, and how good it says it is."""
+"""A finished run as the report needs it: its results, its trace and its quality."""
 
 import json
 from collections.abc import Callable
@@ -22,7 +22,7 @@ from accord.system.arrays import Floats
 
 @dataclass(frozen=True, eq=False)
 class ReportedRun:
-    """The folder of a finished run, with gold pairs if the report was given any."""
+    """A finished run, with gold pairs if the report was given any."""
 
     folder: RunFolder
     contents: Contents
@@ -47,7 +47,7 @@ class ReportedRun:
 
     @property
     def name(self) -> str:
-        """The name of the folder, after that of its parent if the path has one."""
+        """The name of the folder with that of its parent, if the path has one."""
         return "/".join(self.folder.path.parts[-2:]) or self.folder.path.resolve().name
 
     @property

@@ -1,5 +1,5 @@
-"""Which pairs a report holds if there are too many for a page: the ones with the highest scores,
-and a sample of the rest at even steps, down to the lowest score. Nothing is chosen to please."""
+"""The pairs that a report contains if there are too many for a page: those with the highest scores,
+and a sample of the rest at even steps, down to the lowest score. Nothing is hand-picked."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from accord.system.arrays import Floats, Offsets
 
 
 def rank_pairs(scores: Floats) -> Offsets:
-    """Return the places of all pairs, highest score first; ties in their order."""
+    """Return the places of all pairs, highest score first; ties keep their order."""
     return np.argsort(-scores, kind="stable")
 
 
@@ -21,7 +21,7 @@ def take_sample(ranked: Offsets, count: int) -> Offsets:
 
 
 def take_nested_samples(ranked: Offsets, most: int) -> list[Offsets]:
-    """Return samples of half the size each time, each part of the one before; the last is empty."""
+    """Return samples, each half as large as the one before and part of it; the last is empty."""
     samples = [take_sample(ranked, most)]
     while most:
         most //= 2

@@ -2,16 +2,16 @@
 
     /                    the page, with its scripts and styles
     /run                 which run it is
-    /pairs?…             some of the pairs that the filters let through, and the progress
+    /pairs?…             some of the pairs that match the filters, and the progress
     /pair?place=         one of them, with the decision on it and its contexts
-    /picture?place=      its alignment matrix
+    /matrix?place=       its alignment matrix
     /decide  /undo       by POST
     /export/{format}     the decisions as CSV, TBX or a seed
 
 Answers are JSON, HTML from the templates of accord.web, or files of the package. Whatever reads or
-writes a file or looks at all pairs runs in a thread: Starlette runs plain functions in a thread
-pool, so only reading the body of a request is left to the event loop. What threads share is
-described in review_state.py.
+writes a file or reads all pairs runs in a thread: Starlette runs plain functions in a thread pool,
+so only the body of a request is read on the event loop. What threads share is described in
+review_state.py.
 """
 
 import json
@@ -19,14 +19,15 @@ from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from accord.errors import AccordError, InputError
 from accord.evidence.decisions import Decision, DecisionConflictError
 from accord.formats.records import LanguageCodes
 from accord.runs.folder import RunFolder
+from accord.runs.tsv import parse_contexts
 from accord.web.alignment_matrix import build_matrix
-from accord.web.contexts import Contexts, mark_phrases
+from accord.web.contexts import mark_phrases
 from accord.web.pair_view import PairViewer
 from accord.web.review.decision_export import DECISION_FORMATS, export_decisions
 from accord.web.review.filters import PairFilter
@@ -41,32 +42,34 @@ if TYPE_CHECKING:
 
 PAGE = Path(__file__).parent / "page"
 ASSETS = Path(__file__).parent.parent / "assets"
-# Pairs of one answer, at most.
+# The most pairs in one answer.
 MOST_PAIRS = 50
 BAD_REQUEST, CONFLICT = 400, 409
 
+Json = dict[str, object]
+
 
 class PairEvidence:
-    """What is shown beside a pair: where it occurs, and which of its words are linked. The model is
-    loaded for the first pair. Threads may share it."""
+    """What is shown beside a pair: its contexts and its alignment matrix. The first matrix loads
+    the model. Threads may share this object."""
 
     def __init__(self, folder: RunFolder, pairs: PairIndex, languages: LanguageCodes) -> None:
         self.folder, self.pairs, self.languages = folder, pairs, languages
         self._lock = Lock()
 
     def draw_contexts(self, pair: ReviewPair) -> str:
-        """Return snippets of both texts with the phrase marked, if `mine` has left some."""
+        """Return snippets of both texts with the phrase marked, if the run was mined from text."""
         at = int(self.pairs.contexts[pair.place])
         if at == NOWHERE:
             return ""
         with self.folder.contexts.open("rb") as stream:
             stream.seek(at)
-            columns = stream.readline().decode("utf-8", "replace").rstrip("\r\n").split("\t")
-        phrases = pair.source, pair.target
-        if tuple(columns[:2]) != phrases:  # the file has changed since
-            return ""
-        snippets = mark_phrases(Contexts.of(columns[2:]), phrases, self.languages)
-        return get_macro("pair.html", "contexts")(snippets)
+            line = stream.readline().decode("utf-8", "replace").rstrip("\r\n")
+        match parse_contexts(line):
+            case (pair.source, pair.target) as phrases, contexts:
+                snippets = mark_phrases(contexts, phrases, self.languages)
+                return get_macro("pair.html", "contexts")(snippets)
+        return ""  # the file has changed since
 
     def draw_matrix(self, pair: ReviewPair) -> str:
         """Return the posteriors of both directions, and the links on which they agree."""
@@ -78,7 +81,7 @@ class PairEvidence:
 
     @cached_property
     def _viewer(self) -> PairViewer:
-        return PairViewer(self.folder.trained())
+        return PairViewer(self.folder.read_trained())
 
 
 class Review:
@@ -95,7 +98,7 @@ class Review:
                 "name": self.name,
                 "languages": self.languages,
                 "pairs": len(pairs),
-                "hasProbability": pairs.has_confidence,
+                "hasConfidence": pairs.has_confidence,
             }
         )
 
@@ -113,7 +116,7 @@ class Review:
         contexts = {"contexts": self.evidence.draw_contexts(pair)}
         return _answer_json(_describe_pair(pair) | decision | contexts)
 
-    def picture(self, request: "Request") -> "Response":
+    def matrix(self, request: "Request") -> "Response":
         from starlette.responses import HTMLResponse
 
         return HTMLResponse(self.evidence.draw_matrix(self._find_pair(request)))
@@ -141,7 +144,7 @@ class Review:
         return Response(content, media_type=form.media_type, headers={"Content-Disposition": name})
 
     def store_decision(self, body: object, query: Mapping[str, str]) -> "Response":
-        """Decide on a pair as the body says, and answer with what holds now."""
+        """Store the decision of the body, and answer with the current decision on the pair."""
         wanted = PairFilter.of(query)
         match body:
             case {
@@ -155,24 +158,24 @@ class Review:
                 entry = None if corrected is None else (corrected[0], corrected[1])
             case _:
                 raise InputError("expected a pair and a decision on it")
-        answer, code = dict[str, Any](), 200
-        holding: Decision | None
+        answer, code = Json(), 200
+        current: Decision | None
         try:
-            holding = self.state.decide((source, target), status, entry, seen=seen, tab=tab)
+            current = self.state.decide((source, target), status, entry, seen=seen, tab=tab)
         except DecisionConflictError as error:
-            answer, code, holding = {"error": str(error)}, CONFLICT, error.current
+            answer, code, current = {"error": str(error)}, CONFLICT, error.current
         progress = _describe_progress(self.state.snapshot(), wanted)
-        return _answer_json(answer | _describe_decision(holding) | progress, code)
+        return _answer_json(answer | _describe_decision(current) | progress, code)
 
     def undo_decision(self, body: object, query: Mapping[str, str]) -> "Response":
-        """Undo the last decision of a tab, and answer with which one that was."""
+        """Undo the last decision of a tab, and answer with its pair."""
         wanted = PairFilter.of(query)
         match body:
             case {"tab": str(tab)}:
                 undone = self.state.undo(tab)
             case _:
                 raise InputError("expected the tab whose last decision is to be undone")
-        answer: dict[str, Any] = {"undone": None, "place": None}
+        answer: Json = {"undone": None, "place": None}
         if undone:
             pair = {"source": undone.source, "target": undone.target}
             answer = {"undone": pair, "place": self.state.pairs.find(**pair)}
@@ -195,7 +198,7 @@ def make_application(review: Review) -> "Starlette":
     def send_page(_: "Request") -> "Response":
         return FileResponse(PAGE / "review.html")
 
-    reading = {name: getattr(review, name) for name in ("run", "pairs", "pair", "picture")}
+    reading = {name: getattr(review, name) for name in ("run", "pairs", "pair", "matrix")}
     writing = {name: getattr(review, name) for name in ("decide", "undo")}
     return Starlette(
         routes=[
@@ -214,20 +217,20 @@ async def _answer_error(_: "Request", error: Exception) -> "Response":
     return _answer_json({"error": str(error)}, BAD_REQUEST)
 
 
-def _describe_pair(pair: ReviewPair) -> dict[str, Any]:
+def _describe_pair(pair: ReviewPair) -> Json:
     return {
         "place": pair.place,
         "kind": pair.kind,
         "source": pair.source,
         "target": pair.target,
-        "probability": pair.confidence,
-        "sure": format_confidence(pair.confidence),
+        "confidence": pair.confidence,
+        "confidenceText": format_confidence(pair.confidence),
         "new": pair.has_new_word,
     }
 
 
-def _describe_decision(decision: Decision | None) -> dict[str, Any]:
-    """Return the decision on a pair, and the number to name when it is decided again."""
+def _describe_decision(decision: Decision | None) -> Json:
+    """Return the decision on a pair, and its number, which the next decision has to name."""
     if decision is None:
         return {"status": None, "corrected": None, "seen": 0}
     return {
@@ -237,7 +240,7 @@ def _describe_decision(decision: Decision | None) -> dict[str, Any]:
     }
 
 
-def _describe_progress(now: ReviewSnapshot, wanted: PairFilter) -> dict[str, Any]:
+def _describe_progress(now: ReviewSnapshot, wanted: PairFilter) -> Json:
     estimate = now.estimate(wanted)
     return {
         "chosen": now.count_chosen(wanted),
@@ -246,7 +249,7 @@ def _describe_progress(now: ReviewSnapshot, wanted: PairFilter) -> dict[str, Any
     }
 
 
-def _answer_json(content: dict[str, Any], status: int = 200) -> "Response":
+def _answer_json(content: Json, status: int = 200) -> "Response":
     from starlette.responses import JSONResponse
 
     return JSONResponse(content, status)

@@ -1,6 +1,6 @@
 """Decisions as a file for other programs: a table, a terminology, or a seed for the next run.
 
-A corrected pair is in it twice: rejected as it was, and accepted as it was corrected.
+A corrected pair gives two entries: the original is rejected, and the correction is accepted.
 """
 
 from collections.abc import Callable

@@ -17,7 +17,7 @@ KindFilter = Literal["all", "phrases", "words"]
 
 @dataclass(frozen=True)
 class PairFilter:
-    """What a pair must be like to be shown."""
+    """The conditions that a pair must meet to be shown."""
 
     status: StatusFilter = "undecided"
     kind: KindFilter = "all"
@@ -30,7 +30,7 @@ class PairFilter:
 
     @classmethod
     def of(cls, query: Mapping[str, str]) -> "PairFilter":
-        """Read the filters from the query of an address; missing ones have their defaults."""
+        """Read the filters from the query of an address, with defaults for missing ones."""
         status = _read_choice(query, "shown", get_args(StatusFilter), cls.status)
         kind = _read_choice(query, "kind", get_args(KindFilter), cls.kind)
         return cls(
@@ -46,11 +46,11 @@ class PairFilter:
 
     @property
     def of_any_status(self) -> "PairFilter":
-        """The same filter regardless of decisions."""
+        """The same filter, regardless of decisions."""
         return replace(self, status="all")
 
     def match(self, index: PairIndex) -> Mask:
-        """Return which pairs the filter lets through, regardless of decisions."""
+        """Return which pairs match the filter, regardless of decisions."""
         chosen = np.ones(len(index), np.bool_)
         if self.kind != "all":
             chosen &= index.is_word == (self.kind == "words")

@@ -1,4 +1,4 @@
-"""Who may use the server: the browser of the person who started it, and nobody else.
+"""Who may use the server: only the browser of the user who started it.
 
 - The address contains a token, as with Jupyter. Whoever opens it gets a cookie that scripts cannot
   read and that pages of other sites cannot make the browser send (HttpOnly, SameSite=Strict).

@@ -1,8 +1,8 @@
-"""The pairs of a run as the review page needs them: in review order, and fast to filter.
+"""An index of the pairs of a run for the review page: in review order, and fast to filter.
 
-They are built once, which takes as long as reading the run, and kept beside it as arrays that are
-mapped into memory. So a page of a million pairs opens immediately, and a filter looks at a few
-columns. If the run has changed since, they are built again.
+It is built once, which takes as long as reading the run, and kept in the folder of the run: arrays
+that are mapped into memory. So a page of a million pairs opens immediately, and a filter reads only
+a few columns. If the run has changed since, the index is built again.
 """
 
 import json
@@ -27,16 +27,16 @@ from accord.system.writing import write_folder, write_text
 from accord.web.review.precision import order_pairs
 from accord.web.review.text_column import TextColumn, fold_text
 
-# Increases whenever an index that was kept before would be misread.
+# Increase this whenever older indexes would be misread.
 VERSION = 2
-# The place in contexts.tsv of a pair that is not there.
+# The place in contexts.tsv of a pair without contexts.
 NOWHERE = -1
-# Lengths in words are counted up to this; longer pairs count as this long.
+# Longer pairs count as this long, in words.
 LONGEST = 255
 
 
 class ReviewPair(NamedTuple):
-    """A pair as it is shown."""
+    """A pair as the page shows it."""
 
     place: int
     kind: PairKind
@@ -137,10 +137,10 @@ def _sign_files(folder: RunFolder) -> dict[str, object]:
 
 
 def build_pair_index(folder: RunFolder, tell: Callable[[str], object]) -> PairIndex:
-    """Index the pairs of the lexicon and of the phrases; a pair that is in both is there once."""
+    """Index the pairs of the lexicon and of the phrases; a pair that is in both appears once."""
     contents = Contents(folder, ALL, tell, with_rejected=True)
     scores_of = _score_pairs(contents)
-    tell(f"Putting {len(scores_of):,} pairs in order.")
+    tell(f"Sorting {len(scores_of):,} pairs.")
     trained = contents.trained
     scores = np.fromiter(scores_of.values(), np.float64, len(scores_of))
     entries = [*scores_of]
@@ -168,10 +168,14 @@ def build_pair_index(folder: RunFolder, tell: Callable[[str], object]) -> PairIn
 
 
 def _score_pairs(contents: Contents) -> dict[Entry, float]:
-    """Return the confidence of each pair, or the product of both directions without confidences."""
+    """Return the confidence of each pair or, without confidences, the product of its
+    probabilities."""
     table = contents.phrases
     if table.confidence is None:
-        found = [(record[:2], score_record(record)) for record in contents.records(weighed=True)]
+        found = [
+            (record[:2], score_record(record))
+            for record in contents.make_records(with_probabilities=True)
+        ]
     else:
         pairs = zip(table.source, table.target, strict=True)
         found = [*zip(pairs, table.confidence, strict=True)]

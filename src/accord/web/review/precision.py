@@ -3,28 +3,27 @@
 Notation: p  the confidence of a pair;  H(p)  its entropy, from 0 to 1 bit
           support  how often the rarest word of a pair occurs
 
-The most informative pairs come first. A decision about a certain pair is not informative. Among
-pairs that are about equally uncertain, one of frequent words says more about others. So pairs are
-sorted by H(p), rounded to one digit, and then by their support. (Weighing one against the other is
-worse, as frequent words are in pairs of high confidence: H(p)·log(1 + support) was worth two thirds
-as much, see benchmarks/README.md.)
+The most informative pairs come first. A decision on a certain pair is not informative. Among pairs
+that are about equally uncertain, a pair of frequent words is more informative about others. So
+pairs are sorted by H(p), rounded to one digit, and then by their support. (A product of both is
+worse, since frequent words are in pairs of high confidence: with H(p)·log(1 + support), decisions
+improved a run by two thirds as much, see benchmarks/README.md.)
 
-Every fourth pair is drawn at random, for the estimate, and for errors among pairs of high
-confidence. So the pairs reviewed so far are not a random sample of all: the uncertain and frequent
-come first, so that fewer of them are right. Nor do the run's own confidences say how much fewer,
-since they may be wrong themselves. But
+Every fourth pair is drawn at random, for the estimate, and to find errors among pairs of high
+confidence. The pairs reviewed so far are not a random sample of all: uncertain pairs come first,
+and fewer of them are right. How many fewer cannot be computed from the confidences of the run,
+which may themselves be wrong. But
 
-- of the most informative pairs, those up to the first that is undecided are all known;
-- of all others, those drawn at random, up to the first that is undecided, are a random sample.
+- of the most informative pairs, all those up to the first undecided one are known;
+- of all others, those drawn at random, up to the first undecided one, are a random sample.
 
 With k right and n − k wrong in the sample, the share of right pairs in the rest has the posterior
 Beta(k + ½, n − k + ½) (Jeffreys), and the number of right pairs among the unreviewed ones is
-beta-binomial: its central 95%, added to what is known, is the interval. It closes when all pairs
-are reviewed. Pairs reviewed out of turn are not used, because somebody chose them. Skipped pairs
-are left out as if they did not exist; a corrected pair was wrong.
+beta-binomial: its central 95%, added to the known pairs, is the interval. Its width is zero when
+all pairs are reviewed. Pairs reviewed out of turn are not used, because a user chose them. Skipped
+pairs are ignored; a corrected pair was wrong.
 
-The same is true of the pairs that a filter lets through: the two orders are then those of these
-pairs.
+With a filter, the same is computed for the pairs that match it, with the two orders of these pairs.
 """
 
 from typing import NamedTuple
@@ -36,7 +35,7 @@ from scipy.special import betaincinv
 from accord.evidence.decisions import STATUSES
 from accord.system.arrays import Floats, Ids, Mask, Offsets
 
-# The status of each pair as a number in an array.
+# The statuses of pairs as numbers in an array.
 UNDECIDED = 0
 STATUS_CODES: dict[str, int] = {status: code for code, status in enumerate(STATUSES, start=1)}
 ACCEPTED, SKIPPED = STATUS_CODES["accepted"], STATUS_CODES["skipped"]
@@ -44,14 +43,14 @@ StatusCodes = NDArray[np.uint8]
 
 # One pair in EVERY is drawn at random.
 EVERY = 4
-OUTSIDE = 0.025
+TAIL = 0.025  # the probability on either side of the interval
 PRIOR = 0.5
 # With a smaller sample of very many pairs there is no estimate.
 FEWEST = 5
 
 
 class ReviewOrder(NamedTuple):
-    """The numbers of all pairs, in three orders."""
+    """The numbers of all pairs in three orders."""
 
     shown: Offsets
     by_information: Offsets
@@ -69,7 +68,7 @@ class PrecisionEstimate(NamedTuple):
 
 
 def rank_by_information(p: Floats, support: Offsets) -> Offsets:
-    """Return the places of the pairs, most informative first; equal ones stay in order."""
+    """Return the places of the pairs, most informative first; ties keep their order."""
     with np.errstate(divide="ignore", invalid="ignore"):
         entropy = np.nan_to_num(-p * np.log2(p) - (1 - p) * np.log2(1 - p))
     # One number for both: support is less than 2³².
@@ -78,7 +77,8 @@ def rank_by_information(p: Floats, support: Offsets) -> Offsets:
 
 
 def order_pairs(scores: Floats, frequency: Offsets) -> ReviewOrder:
-    """Return the same order for the same pairs; `frequency` is that of the rarest word of each."""
+    """Return the orders, the same for the same pairs. `frequency` is that of the rarest word of
+    each pair."""
     count = len(scores)
     by_information = rank_by_information(scores, frequency)
     at_random = np.random.default_rng(0).permutation(count)
@@ -105,7 +105,7 @@ def estimate_precision(
     )
     sample = np.setdiff1d(drawn, first)
     rest = pairs - len(first) - len(sample)
-    # The width of the interval is bounded by the share of the rest and the root of the sample size.
+    # The width of the interval is about the share of the rest, over the root of the sample size.
     if not pairs or (rest / pairs) ** 2 * (FEWEST + 1) > len(sample) + 1:
         return None
     right = _count_right(codes, sample)
@@ -116,7 +116,7 @@ def estimate_precision(
 
 
 def _take_chosen(order: Ids, chosen: Mask, count: int) -> Ids:
-    """Return the first `count` that are chosen, without looking at every one of a million."""
+    """Return the first `count` that are chosen, usually without reading the whole order."""
     size = 2 * count
     while True:
         found = order[:size][chosen[order[:size]]]
@@ -126,7 +126,7 @@ def _take_chosen(order: Ids, chosen: Mask, count: int) -> Ids:
 
 
 def _take_known(codes: StatusCodes, order: Ids) -> Ids:
-    """Return those that are decided, up to the first that is not."""
+    """Return the decided places up to the first undecided one."""
     undecided = np.flatnonzero(codes[order] == UNDECIDED)
     known = order[: undecided[0]] if len(undecided) else order
     return np.asarray(known[codes[known] != SKIPPED])
@@ -137,13 +137,17 @@ def _count_right(codes: StatusCodes, places: Ids) -> int:
 
 
 def _posterior_shares(a: float, b: float, count: int) -> tuple[float, float, float]:
-    """Return the mean and the interval of the share of right pairs among `count`, where the share
-    in all has the posterior Beta(a, b): those of the beta distribution with the mean and variance
-    of a beta-binomial number."""
+    """Return the mean and the interval of the share of right pairs among `count`, if the share in
+    all has the posterior Beta(a, b).
+
+    The number of right pairs is beta-binomial; the interval is that of the beta distribution with
+    the same mean and variance.
+    """
     mean = a / (a + b)
     # The variance is mean · (1 − mean) / (size + 1).
     size = count * (a + b + 1) / (a + b + count) - 1
     if size <= 0:  # a single pair is right or wrong
         return mean, 0.0, 1.0
-    low, high = betaincinv(mean * size, (1 - mean) * size, (OUTSIDE, 1 - OUTSIDE))
+    # This is scipy.stats.beta.ppf, which takes a second to import: the first decision would wait.
+    low, high = betaincinv(mean * size, (1 - mean) * size, (TAIL, 1 - TAIL))
     return mean, float(low), float(high)

@@ -1,8 +1,8 @@
-"""What a review works on: the pairs of a run, and the decisions on them.
+"""The state of a review: the pairs of a run, and the decisions on them.
 
 Requests are answered in several threads. They share the decisions, which have a lock of their own,
-and the status of every pair, which is never changed in place: a decision makes a new array, so that
-snapshots stay as they were.
+and the statuses of the pairs. This array is never changed in place: a decision makes a new one, so
+that older snapshots stay the same.
 """
 
 from collections.abc import Callable
@@ -33,20 +33,20 @@ from accord.web.review.precision import (
     estimate_precision,
 )
 
-# Filters whose pairs are cached, at most.
+# The number of filters whose matching pairs are cached.
 CACHED_FILTERS = 8
 
 
 class ReviewSnapshot(NamedTuple):
-    """The pairs and their status at one moment."""
+    """The pairs and their statuses at one moment."""
 
     pairs: PairIndex
-    codes: StatusCodes  # the status of each pair; never written to
-    match: Callable[[PairFilter], Mask]  # which pairs a filter lets through, of any status
+    codes: StatusCodes  # the status of each pair; never changed
+    match: Callable[[PairFilter], Mask]  # which pairs match a filter, of any status
 
     def page(self, wanted: PairFilter, begin: int, size: int) -> list[ReviewPair]:
-        """Return up to `size` of the chosen pairs from the place `begin`; with a negative size, the
-        last ones before it."""
+        """Return up to `size` of the matching pairs from the place `begin`; with a negative size,
+        the last ones before it."""
         chosen = self._choose(wanted)
         begin = min(max(begin, 0), len(chosen))
         if size < 0:
@@ -56,7 +56,7 @@ class ReviewSnapshot(NamedTuple):
         return [self.pairs[place] for place in places]
 
     def count_chosen(self, wanted: PairFilter) -> int:
-        """Return how many pairs the filter lets through."""
+        """Return how many pairs match the filter."""
         return int(np.count_nonzero(self._choose(wanted)))
 
     def status(self, place: int) -> DecisionStatus | None:
@@ -69,7 +69,7 @@ class ReviewSnapshot(NamedTuple):
         return dict(zip(("undecided", *STATUSES), counts, strict=True))
 
     def estimate(self, wanted: PairFilter) -> PrecisionEstimate | None:
-        """Estimate the precision of the pairs that the filter lets through, of any status."""
+        """Estimate the precision of the pairs that match the filter, of any status."""
         chosen = self.match(wanted.of_any_status)
         return estimate_precision(
             self.codes, self.pairs.by_information, self.pairs.at_random, chosen
@@ -87,21 +87,21 @@ class ReviewState:
 
     def __init__(self, pairs: PairIndex, decisions: DecisionLog) -> None:
         self.pairs, self.decisions = pairs, decisions
-        self._lock = Lock()  # of the two below; taken before that of the decisions, never after
+        self._lock = Lock()  # for the next two; acquired before the lock of the decisions
         self._codes = np.full(len(pairs), UNDECIDED, np.uint8)
         self._read = 0  # lines of the log
-        # Two threads may match the same filter simultaneously; both get the same result.
+        # Two threads may compute the same filter simultaneously; both get the same result.
         self._match = lru_cache(maxsize=CACHED_FILTERS)(lambda wanted: wanted.match(pairs))
 
     def snapshot(self) -> ReviewSnapshot:
-        """Return the state after all decisions made so far, be it by another server."""
+        """Return the state after all decisions made so far, also those of another server."""
         with self._lock:
             changes = self.decisions.read_since(self._read)
             if changes:
                 codes = self._codes.copy()
                 for number, source, target, status in changes:
                     place = self.pairs.find(source, target)
-                    if place is not None:  # decisions on pairs that a later run lacks are kept
+                    if place is not None:  # a later run may lack the pair
                         codes[place] = STATUS_CODES[status] if status else UNDECIDED
                     self._read = number
                 self._codes = codes

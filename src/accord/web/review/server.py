@@ -1,4 +1,4 @@
-"""The server of the review page, on this machine until somebody presses Ctrl-C."""
+"""The server of the review page, which runs on this machine until the user presses Ctrl-C."""
 
 import errno
 import socket
@@ -59,7 +59,7 @@ def serve_review(
         evidence = PairEvidence(folder, pairs, languages)
         application = make_application(Review(name, ReviewState(pairs, decisions), evidence))
         guarded = Guard(application, token=token, host=address.host, port=port)
-        # A browser that opens the page now waits: the socket listens already.
+        # The socket listens already, so a browser that opens the page now waits.
         on_ready(make_url(address.host, port, token))
         make_server(guarded).run(sockets=[listener])
 

@@ -42,5 +42,5 @@ class TextColumn:
 
 
 def fold_text(text: str) -> str:
-    """Return text as it is searched: normalised, and without regard to case."""
+    """Return text as it is searched: normalised and case-folded."""
     return normalise(text.casefold())

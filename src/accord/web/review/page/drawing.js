@@ -1,5 +1,5 @@
-// Draws the page. Phrases go in as text, never as HTML. The only HTML is the alignment matrix and the
-// contexts: templates on the server have made it, and escaped the text in it.
+// Draws the page. Phrases are inserted as text, never as HTML. Only the alignment matrix and the
+// contexts are HTML: they come from templates on the server, which escape the text.
 
 const at = (id) => document.getElementById(id);
 const numberFormat = new Intl.NumberFormat("en");
@@ -23,7 +23,7 @@ export function drawRun(run) {
     at("there").textContent = `${names[0]} to ${names[1]}`;
     at("back").textContent = `${names[1]} to ${names[0]}`;
   }
-  at("probability-filter").hidden = !run.hasProbability;
+  at("confidence-filter").hidden = !run.hasConfidence;
 }
 
 function languageName(tag) {
@@ -64,11 +64,11 @@ export function drawProgress({ counts, estimate, chosen }) {
   at("middle").style.insetInlineStart = `${100 * precision}%`;
 }
 
-/** Draw the pair, with the decision on it and where it occurs. */
+/** Draw the pair, with the decision on it and its contexts. */
 export function drawPair(pair) {
   at("pair").hidden = pair === null;
   at("done").hidden = pair !== null;
-  // Screen readers read it, whatever has brought the pair here.
+  // Screen readers announce it.
   at("pair-name").replaceChildren(...(pair ? describePair(pair) : [at("done-words").textContent]));
   if (!pair) return;
   SIDES.forEach((side) => (at(side).textContent = pair[side]));
@@ -87,15 +87,15 @@ export function drawPair(pair) {
   at("contexts").hidden = !pair.contexts;
 }
 
-function drawConfidence({ probability, sure }) {
-  at("probability").hidden = at("probability-bar").hidden = probability === null;
-  if (probability === null) return;
-  at("probability-number").textContent = sure;
-  at("probability-bar").firstElementChild.style.inlineSize = `${100 * probability}%`;
+function drawConfidence({ confidence, confidenceText }) {
+  at("confidence").hidden = at("confidence-bar").hidden = confidence === null;
+  if (confidence === null) return;
+  at("confidence-number").textContent = confidenceText;
+  at("confidence-bar").firstElementChild.style.inlineSize = `${100 * confidence}%`;
 }
 
 export function drawMatrix(html) {
-  at("picture").innerHTML = html;
+  at("matrix").innerHTML = html;
 }
 
 /** Draw the pairs around the one that is shown; `choose` is called with the number of a pair. */
@@ -112,9 +112,9 @@ export function drawQueue(queue, current, choose) {
     const texts = makeElement("span");
     texts.className = "texts";
     texts.append(makeText(pair.source, 0), makeText(pair.target, 1));
-    const sure = makeElement("span", pair.sure);
-    sure.className = "number muted";
-    button.append(sign, texts, sure);
+    const confidence = makeElement("span", pair.confidenceText);
+    confidence.className = "number muted";
+    button.append(sign, texts, confidence);
     if (pair.status) button.append(makeHiddenText(pair.status));
     button.addEventListener("click", () => choose(number));
     const item = makeElement("li");
@@ -124,7 +124,7 @@ export function drawQueue(queue, current, choose) {
   at("turn").replaceChildren(...items);
 }
 
-/** Report what has happened, for screen readers as well. */
+/** Report what has happened, also to screen readers. */
 export function say(words, pair = null) {
   at("said").replaceChildren(words);
   if (pair) at("said").append(" ", ...describePair(pair));
@@ -135,7 +135,7 @@ export function notice(words) {
   at("notice").textContent = words;
 }
 
-/** Draw fields with the texts of the pair instead of the phrases; for null, the phrases again. */
+/** Replace the phrases by fields with the texts of the pair; for null, show the phrases again. */
 export function drawEditing(pair) {
   const hasFocus = at("sides").contains(document.activeElement);
   for (const side of SIDES) {

@@ -16,9 +16,9 @@ const tab = await nameOfTab();
 
 let queue = []; // the pairs in review order, with those decided since the page was opened
 let current = -1; // which of them is shown
-let pair = null; // that one, with everything known about it
+let pair = null; // the pair that is shown, with all its details
 let editing = false;
-let busy = false; // while a request is under way keys do nothing: they would apply to another pair
+let busy = false; // during a request, keys are ignored: they would apply to another pair
 let changed = false; // whether the filters have changed during a request
 
 const query = (more) => {
@@ -37,7 +37,7 @@ async function fetchPairs(begin, size) {
 async function fillAfter() {
   const begin = 1 + Math.max(-1, ...queue.map(({ place }) => place));
   let more = await fetchPairs(begin, SIZE);
-  // At the end, begin again: others may have undone decisions.
+  // At the end, start again from the first pair: other tabs may have undone decisions.
   if (!more.length && begin && showsUnreviewed()) more = await fetchPairs(0, SIZE);
   queue.push(...dropKnown(more));
 }
@@ -64,7 +64,7 @@ async function show(number) {
 
 /** Draw the alignment matrix when it arrives, if its pair is still shown. */
 async function drawMatrix(place) {
-  const html = await ask.text(`/picture?place=${place}`).catch(() => "");
+  const html = await ask.text(`/matrix?place=${place}`).catch(() => "");
   if (pair?.place === place) view.drawMatrix(html);
 }
 
@@ -78,14 +78,14 @@ async function showNext() {
   do {
     if (Math.max(current + 1, findNext()) > queue.length - FEW) await fillAfter();
     await show(findNext());
-    // Another tab may have been faster.
+    // Another tab may already have decided on it.
   } while (pair?.status && showsUnreviewed());
 }
 
 /** Return the number of the next pair; if unreviewed pairs are shown, of the next of these or, at the
  * end, of the first that was passed over. */
 function findNext() {
-  const next = pair ? current + 1 : current; // after the last, more may have come
+  const next = pair ? current + 1 : current; // after the last one, more may have been fetched
   if (!showsUnreviewed()) return next;
   const open = [...queue.keys()].filter((number) => !queue[number].status);
   return open.find((number) => number >= next) ?? open[0] ?? queue.length;
@@ -164,7 +164,7 @@ async function send(decision) {
 async function undo() {
   const answer = await ask.postOnce(`/undo?${query({})}`, { tab }).catch((error) => {
     if (error instanceof Refused) throw error;
-    location.reload(); // shows whether it was done
+    location.reload(); // shows whether the decision was undone
   });
   if (!answer) return;
   view.drawProgress(answer);
@@ -189,7 +189,7 @@ function edit(on) {
   view.drawEditing(on ? pair : null);
 }
 
-/** Do one thing at a time: other actions are ignored meanwhile, but changed filters are applied afterwards. */
+/** Run one action at a time: others are ignored meanwhile, but changed filters are applied afterwards. */
 async function alone(work) {
   if (busy) return;
   busy = true;

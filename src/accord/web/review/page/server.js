@@ -17,9 +17,9 @@ const NO_TOKEN = 403;
 const AWAY = "The server does not answer. Your last decision is kept here and sent when the server is back: "
   + "start it again with the same command.";
 const ANOTHER = "The server was restarted. Open the address that it has printed in this browser: "
-  + "then this page continues by itself.";
+  + "then this page continues automatically.";
 
-/** `report` is called with what is wrong, and with "" when all is well again. */
+/** `report` is called with a description of a problem, and with "" when it is solved. */
 export function connect(report) {
   async function askOnce(path, options) {
     const response = await fetch(path, { cache: "no-store", ...options });
@@ -63,7 +63,7 @@ export function connect(report) {
     file: async (path) => askUntilAnswered(path),
     /** Only for requests that may be repeated. */
     post: async (path, body) => (await askUntilAnswered(path, makePost(body))).json(),
-    /** For those that may not: without an answer, nobody knows whether it was done. */
+    /** For requests that may not be repeated: without an answer, it is unknown whether they were done. */
     postOnce: async (path, body) => {
       await askUntilAnswered("/run");
       return (await askOnce(path, makePost(body)))?.json();

@@ -19,9 +19,9 @@ from accord.experiments.synthesis.recipe import (
     Size,
     _is_word,
     extract_phrases,
+    find_wanted_words,
     make_experiments,
     restrict_to_frequent_words,
-    wanted_words,
 )
 from accord.formats.sentence_pairs import read_sentence_pairs
 from accord.system.runners.threads import Threads
@@ -295,7 +295,7 @@ def test_tokenising_in_processes(monkeypatch: pytest.MonkeyPatch) -> None:
         ("eflomal", lambda: alignment.align([], [], Path()), "word alignment needs eflomal"),
     ],
 )
-def test_what_is_not_installed(
+def test_missing_packages(
     monkeypatch: pytest.MonkeyPatch, module: str, call: object, words: str
 ) -> None:
     monkeypatch.setitem(__import__("sys").modules, module, None)
@@ -316,7 +316,7 @@ def test_no_words(word: str) -> None:
 
 def test_latin_words_on_another_side() -> None:
     side = NumberedSentences.of(["经济 政治 linux", "政治"])
-    wanted = wanted_words(side)
+    wanted = find_wanted_words(side)
     assert [w for w, keep in zip(side.vocabulary.words, wanted, strict=True) if keep] == [
         "政治",
         "经济",

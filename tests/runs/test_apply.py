@@ -26,7 +26,7 @@ from tests.conftest import Run, files_of
 
 @pytest.fixture(scope="module")
 def model(small_run: Path) -> Trained:
-    return RunFolder(small_run).trained()
+    return RunFolder(small_run).read_trained()
 
 
 def test_apply(accord: Run, planted_halves: Path, tmp_path: Path) -> None:
@@ -56,7 +56,7 @@ def test_apply(accord: Run, planted_halves: Path, tmp_path: Path) -> None:
 
 
 def test_apply_is_no_worse_for_a_short_list(model: Trained, small: Planted) -> None:
-    """Ten phrases are aligned by what was learned of all: the background is that of all text."""
+    """The background frequencies are those of all text, not of the ten phrases."""
     gold = [pair for pair in small.gold if pair[0] in model.source.numbers][:10]
     source, target = (load_phrases((pair[side] for pair in gold), 20, "") for side in (0, 1))
     found = apply_model(model, (source, target), Threads(1))
@@ -108,7 +108,7 @@ def test_continue(accord: Run, planted_halves: Path, tmp_path: Path) -> None:
     assert not done.returncode, done.stderr
 
 
-def test_continuing_changes_nothing_where_nothing_is_new(model: Trained, small: Planted) -> None:
+def test_continuing_without_new_data_changes_nothing(model: Trained, small: Planted) -> None:
     inputs = Inputs.of(small.source, small.target, [], None, 20, model)
     assert inputs.split_seed(model.settings) == (model.seed, model.held_out)
     learned = learn(inputs, model.settings, Threads(2))
@@ -116,7 +116,7 @@ def test_continuing_changes_nothing_where_nothing_is_new(model: Trained, small: 
     assert len(learned.changes) <= 0.02 * len(learned.phrases)
 
 
-def test_what_was_not_wanted_stays_out(small: Planted) -> None:
+def test_unwanted_phrases_stay_out(small: Planted) -> None:
     half = len(small.source) // 2
     given = small.target, small.lexicon[:30], None, 20
     first = Inputs.of(small.source[:half], *given)
@@ -145,16 +145,16 @@ def test_seed_words_that_were_in_no_phrase_are_kept(small: Planted) -> None:
     assert entry in Inputs.of(second, small.target, [], None, 20, trained).seed.entries
 
 
-def test_what_people_said_is_kept(small: Planted, tmp_path: Path) -> None:
+def test_decisions_are_kept(small: Planted, tmp_path: Path) -> None:
     right, wrong = small.lexicon[0], (small.lexicon[1][0], small.lexicon[2][1])
     seed: list[Entry | ReviewedEntry] = [*small.lexicon[3:25]]
     seed += [(*right, "accepted"), (*wrong, "rejected")]
     Accord(held_out=0.0).fit(small.source, small.target, seed, out=tmp_path / "a")
-    kept = RunFolder(tmp_path / "a").trained().seed
+    kept = RunFolder(tmp_path / "a").read_trained().seed
     assert (kept.accepted, kept.rejected) == (frozenset([right]), (wrong,))
     # Whoever changes his mind is heard.
     now: list[Entry | ReviewedEntry] = [(*wrong, "accepted"), (*right, "rejected")]
-    start = RunFolder(tmp_path / "a").trained()
+    start = RunFolder(tmp_path / "a").read_trained()
     later = Inputs.of(small.source, small.target, now, None, 20, start).seed
     assert (later.accepted, later.rejected) == (frozenset([wrong]), (right,))
     assert right not in later.entries
@@ -189,7 +189,7 @@ def test_a_new_entry_counts_from_the_start(model: Trained) -> None:
     assert np.array_equal(with_it.order.positions, forward.order.positions)
 
 
-def test_where_results_cannot_go(accord: Run, small_run: Path, laid_out: Path) -> None:
+def test_folders_that_cannot_take_results(accord: Run, small_run: Path, laid_out: Path) -> None:
     texts = laid_out / "source.txt", laid_out / "target.txt"
     for command in (
         ("apply", small_run, *texts, "--out", small_run),

@@ -1,4 +1,4 @@
-"""Decisions in use: the order in which people see pairs, learning, export, questions."""
+"""The effects of decisions: on learning, on exports and on queries; and the review order."""
 
 import json
 import shutil
@@ -35,7 +35,7 @@ def test_the_uncertain_and_frequent_come_first() -> None:
 
 
 def test_f1_rises_with_200_decisions() -> None:
-    """Those that the review page shows first, decided by gold."""
+    """The first pairs of the review page, decided by the gold pairs."""
     planted = plant(words=400, phrases=600, noise=900, random=4)
     true = len(planted.gold)
     noise = planted.source[true:], planted.target[true:]
@@ -57,10 +57,10 @@ def test_f1_rises_with_200_decisions() -> None:
 
 @pytest.fixture
 def reviewed(small_run: Path, tmp_path: Path) -> Path:
-    """A run, two of whose phrase pairs and one word pair were decided, and one corrected."""
+    """A run with decisions on two phrase pairs and one word pair, and with a corrected pair."""
     folder = tmp_path / "run"
     shutil.copytree(small_run, folder)
-    pairs = RunFolder(folder).phrase_pairs()
+    pairs = RunFolder(folder).read_phrase_pairs()
     with DecisionLog(folder / "review.sqlite") as decisions:
         decisions.decide("phrase", *pairs[0], "accepted")
         decisions.decide("phrase", *pairs[1], "rejected")
@@ -81,8 +81,8 @@ def _statuses(path: Path, form: str) -> dict[tuple[str, str], str]:
 
 
 @pytest.mark.parametrize("form", ["csv", "tbx", "omegat", "tmx"])
-def test_export_tells_what_was_decided(form: str, reviewed: Path, tmp_path: Path) -> None:
-    pairs = RunFolder(reviewed).phrase_pairs()
+def test_export_writes_the_status(form: str, reviewed: Path, tmp_path: Path) -> None:
+    pairs = RunFolder(reviewed).read_phrase_pairs()
     export_run(RunFolder(reviewed), form, tmp_path / "out", languages=("en", "de"))
     told = _statuses(tmp_path / "out", form)
     assert told == {
@@ -94,8 +94,8 @@ def test_export_tells_what_was_decided(form: str, reviewed: Path, tmp_path: Path
     }
 
 
-def test_export_leaves_out_what_was_rejected(reviewed: Path, tmp_path: Path) -> None:
-    pairs = RunFolder(reviewed).phrase_pairs()
+def test_export_leaves_out_rejected_pairs(reviewed: Path, tmp_path: Path) -> None:
+    pairs = RunFolder(reviewed).read_phrase_pairs()
     done = export_run(RunFolder(reviewed), "extract", tmp_path / "out")
     assert done.left_out["reviewers have rejected them"] == 2
     assert done.pairs == len(pairs) - 2
@@ -106,12 +106,12 @@ def test_decisions_as_a_seed(reviewed: Path, accord: Run) -> None:
     assert done.returncode == 0, done.stderr
     assert "5 pairs in seed.tsv" in done.stdout
     seed = read_seed(reviewed.parent / "seed.tsv")
-    pairs = RunFolder(reviewed).phrase_pairs()
+    pairs = RunFolder(reviewed).read_phrase_pairs()
     assert seed.rejected == tuple(sorted([pairs[1], pairs[2], _first_word(reviewed)]))
     assert seed.accepted == {pairs[0], (pairs[2][0], f"{pairs[2][1]} mended")}
     done = accord("export", reviewed, "--to", "csv", "--out", "run/review.sqlite")
     assert done.returncode == 2
-    assert "is of the run itself" in done.stderr
+    assert "belongs to the run itself" in done.stderr
 
 
 def test_no_decisions_to_write(small_run: Path, tmp_path: Path) -> None:
@@ -122,7 +122,7 @@ def test_no_decisions_to_write(small_run: Path, tmp_path: Path) -> None:
 def test_learning_with_decisions(laid_out: Path, accord: Run) -> None:
     assert accord(*LEARN, "--iterations", 3).returncode == 0
     folder = laid_out / "out"
-    pairs = RunFolder(folder).phrase_pairs()
+    pairs = RunFolder(folder).read_phrase_pairs()
     with DecisionLog(folder / "review.sqlite") as decisions:
         decisions.decide("phrase", *pairs[0], "rejected")
         decisions.decide("phrase", *pairs[1], "corrected", (pairs[1][0], "some thing else"))
@@ -138,7 +138,7 @@ def test_learning_with_decisions(laid_out: Path, accord: Run) -> None:
     record = json.loads((folder / "run.json").read_text(encoding="utf-8"))
     assert record["lines"]["decisions"] == {"accepted": 1, "rejected": 2}
     assert record["inputs"]["decisions"]
-    after = RunFolder(folder).phrase_pairs()
+    after = RunFolder(folder).read_phrase_pairs()
     assert (pairs[1][0], "some thing else") in after
     assert not {pairs[0], pairs[1]} & {*after}
     with DecisionLog(folder / "review.sqlite", read_only=True) as decisions:
@@ -168,8 +168,8 @@ def test_a_seed_need_not_be_given_with_decisions(small: Planted, laid_out: Path)
     assert {*small.gold[:60]} <= {pair[:2] for pair in learned.phrases_}
 
 
-def test_what_was_told_goes_with_the_model(small: Planted, tmp_path: Path) -> None:
-    """`apply`, questions and going on respect what the model was told."""
+def test_decisions_stay_with_the_model(small: Planted, tmp_path: Path) -> None:
+    """`apply`, `query` and `--continue-from` respect the decisions."""
     wrong, word = small.gold[0], small.lexicon[4]
     forced = small.gold[1][0], small.gold[2][1]
     judged = [(*wrong, "rejected"), (*word, "rejected"), (*forced, "accepted")]
@@ -191,7 +191,7 @@ def test_what_was_told_goes_with_the_model(small: Planted, tmp_path: Path) -> No
     assert not {wrong, word} & (found | {entry[:2] for entry in later.lexicon_})
 
 
-def test_apply_knows_what_the_model_was_told(laid_out: Path, small: Planted, accord: Run) -> None:
+def test_apply_respects_decisions(laid_out: Path, small: Planted, accord: Run) -> None:
     wrong, forced = small.gold[0], (small.gold[1][0], small.gold[2][1])
     with DecisionLog(laid_out / "d.sqlite") as decisions:
         decisions.decide("phrase", *wrong, "rejected")
@@ -199,12 +199,12 @@ def test_apply_knows_what_the_model_was_told(laid_out: Path, small: Planted, acc
     assert accord(*LEARN, "--decisions", "d.sqlite").returncode == 0
     done = accord("apply", "out", "source.txt", "target.txt", "--out", "applied")
     assert done.returncode == 0, done.stderr
-    pairs = RunFolder(laid_out / "applied").phrase_pairs()
+    pairs = RunFolder(laid_out / "applied").read_phrase_pairs()
     assert forced in pairs
     assert wrong not in pairs
 
 
-def test_going_on_with_what_was_rejected_since(small: Planted, tmp_path: Path) -> None:
+def test_continuing_after_pairs_were_rejected(small: Planted, tmp_path: Path) -> None:
     given = small.source, small.target, small.lexicon[:30]
     first = Accord().fit(*given, out=tmp_path / "run")
     word = next(entry[:2] for entry in first.lexicon_ if entry[:2] not in small.lexicon[:30])

@@ -90,13 +90,13 @@ def test_counts_have_their_nouns() -> None:
 
 @pytest.fixture(scope="module")
 def viewer(small_run: Path) -> PairViewer:
-    return PairViewer(RunFolder(small_run).trained())
+    return PairViewer(RunFolder(small_run).read_trained())
 
 
 def test_views_have_the_posteriors_and_the_word_links_of_the_run(
     viewer: PairViewer, small_run: Path
 ) -> None:
-    trained = RunFolder(small_run).trained()
+    trained = RunFolder(small_run).read_trained()
     for pair in build_phrase_pairs(trained):
         view = viewer.view(pair.source, pair.target, competing=0)
         assert view.links == pair.alignment
@@ -112,7 +112,7 @@ def test_competing_candidates_are_other_pairs_of_either_phrase(
 ) -> None:
     some = [
         (pair, candidate)
-        for pair in RunFolder(small_run).phrase_pairs()[:40]
+        for pair in RunFolder(small_run).read_phrase_pairs()[:40]
         for candidate in viewer.view(*pair, competing=2).competing
     ]
     assert some
@@ -120,7 +120,7 @@ def test_competing_candidates_are_other_pairs_of_either_phrase(
         assert candidate[:2] != pair
         assert (candidate.source == pair[0]) != (candidate.target == pair[1])
         assert candidate.confidence is not None
-    for pair in RunFolder(small_run).phrase_pairs()[:40]:
+    for pair in RunFolder(small_run).read_phrase_pairs()[:40]:
         competing = viewer.view(*pair, competing=2).competing
         for n in (0, 1):
             assert sum(candidate[n] == pair[n] for candidate in competing) <= 2
@@ -142,10 +142,10 @@ def test_runs_without_confidence_have_candidates_without(small: Planted, tmp_pat
         small.source, small.target, small.lexicon[:30], out=tmp_path / "run"
     )
     folder = RunFolder(tmp_path / "run")
-    viewer = PairViewer(folder.trained())
+    viewer = PairViewer(folder.read_trained())
     competing = [
         candidate
-        for pair in folder.phrase_pairs()[:20]
+        for pair in folder.read_phrase_pairs()[:20]
         for candidate in viewer.view(*pair).competing
     ]
     assert competing

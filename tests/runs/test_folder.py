@@ -1,4 +1,4 @@
-"""A run that is killed, at any moment, goes on and ends with the bytes it would have had."""
+"""A run that is killed at any moment can be resumed, and ends with the same bytes."""
 
 import json
 import subprocess
@@ -99,8 +99,8 @@ def test_killed_at_any_change(
         assert without_time(out) == without_time(laid_out / "whole")
 
 
-def test_killed_from_outside(laid_out: Path, accord: Run) -> None:
-    """At moments that nobody chose."""
+def test_killed_at_random_moments(laid_out: Path, accord: Run) -> None:
+    """Whenever the signal arrives."""
     forty = ("--agreement", "outer", "--iterations", "40")
     assert accord(*LEARN, "whole", *forty).returncode == 0
     for wait in (0.0, 0.05, 0.3):

@@ -440,7 +440,7 @@ def test_mine_again_and_after_it_was_cut_short(
 def test_mine_with_decisions(mined: Path, tmp_path: Path, typed: Typed) -> None:
     """A pair that is accepted is there, even if one of its phrases is no whole one."""
     lay_out_texts(tmp_path)
-    first, second = RunFolder(mined / "out").phrase_pairs()[:2]
+    first, second = RunFolder(mined / "out").read_phrase_pairs()[:2]
     part = count_phrases([mined / "e.txt"], "ngram", ENGLISH)
     fragment = next(text for text, _ in part.spell() if text not in whole_phrases(part))
     with DecisionLog(tmp_path / "decided.sqlite") as decisions:
@@ -448,7 +448,7 @@ def test_mine_with_decisions(mined: Path, tmp_path: Path, typed: Typed) -> None:
         decisions.decide("phrase", *second, "corrected", (fragment, second[1]))
     code, _, err = typed(*MINE, "--decisions", "decided.sqlite")
     assert code == 0, err
-    pairs = {*RunFolder(tmp_path / "out").phrase_pairs()}
+    pairs = {*RunFolder(tmp_path / "out").read_phrase_pairs()}
     assert (fragment, second[1]) in pairs
     assert not {first, second} & pairs
 
