@@ -168,12 +168,12 @@ def _findings_section(pair_report: PairReport, experiments: Experiments, runs: C
     )
     table = pair_report.table("frequent", frequent_seeds, "seeds", "pairs of frequent words only")
     return (
-        "### What of the paper holds, and why figures differ\n\n"
+        "### Which findings of the paper are confirmed, and why figures differ\n\n"
         "F1 of outer and inner agreement, and in brackets of the two directions alone.\n\n"
         f"- *Full dictionary*: the seed contains all {len(development.seed):,} word pairs that are "
         "each other's most frequent\n  link in the word alignment. It is the largest that the "
-        f"recipe allows, and covers {_measure_seed_coverage(development)} of\n  the words in the gold "
-        "pairs, counted by occurrences. The model could reach this or more.\n"
+        f"recipe allows, and covers {_measure_seed_coverage(development)} of\n  the words in the "
+        "gold pairs, counted by occurrences. The model could reach this or more.\n"
         "- *Frequent words only*: the same recipe, but gold pairs contain only the most frequent "
         "words, so that\n  each word occurs more often. The noise is drawn as before.\n\n"
         f"{findings}\n"
