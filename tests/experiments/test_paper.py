@@ -47,23 +47,25 @@ def rows() -> list[ResultRow]:
 
 
 def test_markdown_and_csv() -> None:
-    text = tables.format_markdown(rows(), ["seeds", "zh→en", "en→zh", "outer", "inner"])
+    heads = ["seeds", "zh→en", "en→zh", "outer", "inner", "posterior"]
+    text = tables.format_markdown(rows(), heads)
+    percentages = " | ".join(f"{p}.0 ({p - 2}.0–{p + 3}.0)" for p in range(20, 70, 10))
     assert text.splitlines() == [
-        "| seeds | zh→en | en→zh | outer | inner |",
-        "| --- | --- | --- | --- | --- |",
-        "| 50 | 20.0 (18.0–23.0) | 30.0 (28.0–33.0) | 40.0 (38.0–43.0) | 50.0 (48.0–53.0) |",
-        "| *paper* | *4.1* | *4.8* | *60.8* | *66.2* |",
-        "| 0 + 0 | 20.0 (18.0–23.0) | 30.0 (28.0–33.0) | 40.0 (38.0–43.0) | 50.0 (48.0–53.0) |",
+        "| seeds | zh→en | en→zh | outer | inner | posterior |",
+        "| --- | --- | --- | --- | --- | --- |",
+        f"| 50 | {percentages} |",
+        "| *paper* | *4.1* | *4.8* | *60.8* | *66.2* | – |",
+        f"| 0 + 0 | {percentages} |",
     ]
     lines = list(csv.DictReader(tables.format_csv(rows())))
-    assert len(lines) == 8
+    assert len(lines) == 10
     assert lines[0]["paper_f1"] == "0.041"
     assert lines[-1] == {
         "setting": "0 + 0",
-        "model": "inner",
-        "f1": "0.5000",
-        "low": "0.4800",
-        "high": "0.5300",
+        "model": "posterior",
+        "f1": "0.6000",
+        "low": "0.5800",
+        "high": "0.6300",
         "paper_f1": "",
     }
 
@@ -83,9 +85,9 @@ def test_runs_are_kept(tmp_path: Path) -> None:
     runs = CachedRuns(tmp_path, "xx-yy", Threads(1), reported.append)
     inputs = experiment.inputs(source_noise=0, target_noise=0, seeds=10)
     first = runs.figures("small", inputs)
-    assert len(reported) == 3
+    assert len(reported) == 4
     assert runs.figures("small", inputs) == first
-    assert len(reported) == 3
+    assert len(reported) == 4
     assert set(first) == set(tables.MODELS)
     assert all(figure.low <= figure.f1 <= figure.high for figure in first.values())
 
@@ -131,7 +133,7 @@ def test_all_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ):
         assert heading in text
     assert "| 50 + 0 |" in text
-    assert "| *paper* | *22.4* | *23.1* | *73.6* | *74.3* |" in text
+    assert "| *paper* | *22.4* | *23.1* | *73.6* | *74.3* | – |" in text
     names = {path.name for path in (tmp_path / "out" / "results").iterdir()}
     for section in ("seeds", "quiet-seeds", "noise", "ratio", "test", "frequent"):
         assert {f"xx-yy.{section}.csv", f"xx-yy.{section}.png"} <= names

@@ -37,7 +37,7 @@ class CachedRuns:
         self.report = report
 
     def trace(self, name: str, inputs: Inputs, agreement: Agreement) -> list[TraceRow]:
-        """Return the trace of a run with the default settings, ten iterations."""
+        """Return the trace of a run with the default settings of the method."""
         settings = Settings(agreement=agreement)
         run = {"accord": __version__, "settings": asdict(settings)}
         key = json.dumps(run | {"inputs": inputs.compute_hashes()}, sort_keys=True)
@@ -50,17 +50,18 @@ class CachedRuns:
         return list(json.loads(file.read_bytes())["trace"])
 
     def figures(self, name: str, inputs: Inputs) -> dict[str, F1Figure]:
-        """Return F1 of each direction alone, of outer and of inner agreement."""
+        """Return F1 of each direction alone, of outer, inner and posterior agreement."""
         gold = len(inputs.gold.pairs) if inputs.gold else 0
-        alone, outer, inner = (
-            self.trace(name, inputs, method)[-1] for method in ("none", "outer", "inner")
-        )
-        return {
+        alone = self.trace(name, inputs, "none")[-1]
+        figures = {
             "forward": _make_figure(alone["forward_f1"], alone["forward_links"], gold),
             "backward": _make_figure(alone["backward_f1"], alone["backward_links"], gold),
-            "outer": _make_figure(outer["f1"], outer["agreed_links"], gold),
-            "inner": _make_figure(inner["f1"], inner["agreed_links"], gold),
         }
+        methods: tuple[Agreement, ...] = ("outer", "inner", "posterior")
+        for method in methods:
+            last = self.trace(name, inputs, method)[-1]
+            figures[method] = _make_figure(last["f1"], last["agreed_links"], gold)
+        return figures
 
 
 def _make_figure(f1: float, links: int, gold: int) -> F1Figure:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from accord.experiments.paper.tables import (
-    MODELS,
+    PAPER_MODELS,
     PUBLISHED_BY_NOISE,
     PUBLISHED_BY_SEEDS,
     ResultRow,
@@ -12,7 +12,7 @@ from accord.experiments.paper.tables import (
 )
 from accord.experiments.synthesis.experiment import TextPairs
 
-Figures = tuple[float, ...]  # F1 in percent of the four models, in the order of MODELS
+Figures = tuple[float, ...]  # F1 in percent of the four models, in the order of PAPER_MODELS
 
 
 class DataSetFigures(NamedTuple):
@@ -104,7 +104,7 @@ def format_findings(development: DataSetFigures, frequent: DataSetFigures) -> st
 
 
 def _percentages(rows: Iterable[ResultRow]) -> list[Figures]:
-    return [tuple(100 * row.ours[model].f1 for model in MODELS) for row in rows]
+    return [tuple(100 * row.ours[model].f1 for model in PAPER_MODELS) for row in rows]
 
 
 def _count_agreement_wins(data: DataSetFigures) -> str:

@@ -15,6 +15,7 @@ COLOURS = {
     "backward": "#000000",
     "outer": "#0072B2",
     "inner": "#D55E00",
+    "posterior": "#009E73",
     "none": "#999999",
 }
 MARKERS = {"none": "v", "outer": "o", "inner": "s"}
@@ -23,11 +24,11 @@ MARKERS = {"none": "v", "outer": "o", "inner": "s"}
 def draw_bars(
     rows: list[ResultRow], names: dict[str, str], xlabel: str, title: str, path: Path
 ) -> None:
-    """Draw F1 of the four models per row, with intervals; the paper's figures as short lines."""
+    """Draw F1 of the models per row, with intervals; the paper's figures as short lines."""
     figure, axes = make_axes(max(7.0, 1.2 * len(rows) + 2))
     width = 0.8 / len(MODELS)
     for number, model in enumerate(MODELS):
-        at = [row + (number - 1.5) * width for row in range(len(rows))]
+        at = [row + (number - (len(MODELS) - 1) / 2) * width for row in range(len(rows))]
         ours = [row.ours[model] for row in rows]
         errors = [[f.f1 - f.low for f in ours], [f.high - f.f1 for f in ours]]
         axes.bar(
@@ -40,7 +41,7 @@ def draw_bars(
             error_kw={"elinewidth": 1, "ecolor": "#555555"},
         )
         for x, row in zip(at, rows, strict=True):
-            if row.paper:
+            if row.paper and number < len(row.paper):
                 value = row.paper[number] / 100
                 axes.plot([x - width / 2, x + width / 2], [value, value], color="#CC79A7", lw=2)
     if any(row.paper for row in rows):

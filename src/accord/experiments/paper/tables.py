@@ -16,8 +16,10 @@ from accord.settings import Settings
 
 Item = TypeVar("Item")
 
-MODELS = ("forward", "backward", "outer", "inner")
-# More than the number of word pairs: the seed is a full dictionary.
+# The models of the paper, in the order of its tables, and the default method.
+PAPER_MODELS = ("forward", "backward", "outer", "inner")
+MODELS = (*PAPER_MODELS, "posterior")
+# More than there are word pairs: a full dictionary as seed.
 ALL_SEEDS = 10**9
 
 PublishedF1 = tuple[float, float, float, float]
@@ -158,7 +160,7 @@ def format_markdown(rows: list[ResultRow], heads: list[str]) -> str:
             format_row([row.setting, *(_format_figure(row.ours[model]) for model in MODELS)])
         )
         if row.paper:
-            lines.append(format_row(["*paper*", *(f"*{value:.1f}*" for value in row.paper)]))
+            lines.append(format_row(["*paper*", *(f"*{value:.1f}*" for value in row.paper), "–"]))
     return "\n".join(lines) + "\n"
 
 
@@ -166,8 +168,9 @@ def format_csv(rows: list[ResultRow]) -> list[str]:
     """Format one figure per line: setting, model, F1, low, high, paper's F1; as fractions."""
     lines = ["setting,model,f1,low,high,paper_f1"]
     for row in rows:
-        for number, model in enumerate(MODELS):
-            paper = f"{row.paper[number] / 100:.3f}" if row.paper else ""
+        published = dict(zip(PAPER_MODELS, row.paper or (), strict=False))
+        for model in MODELS:
+            paper = f"{published[model] / 100:.3f}" if model in published else ""
             figure = ",".join(f"{value:.4f}" for value in row.ours[model])
             lines.append(f'"{row.setting}",{model},{figure},{paper}')
     return lines
