@@ -478,9 +478,9 @@ PHRASES = ("--lang", "en", "--out", "out")
         (
             "<meta charset=latin1>größer".encode(),
             "anchor",
-            "text: expected latin1, as it says, found UTF-8",
+            "text: expected latin1, as it declares, found UTF-8",
         ),
-        (b"<html>\xff", "anchor", "text, line 1: expected utf-8, as it names no charset, found"),
+        (b"<html>\xff", "anchor", "text, line 1: expected utf-8, as it declares no charset, found"),
         (b"\x7fELF\0\0\0", "anchor", "MediaWiki dump in XML or a web page, found a binary file"),
         (b"\x7fELF\0\0\0", "chunk", "text: expected text, found zero bytes; is it a binary file?"),
         (b"\x89PNG\r\n", "lines", "text, line 1: expected UTF-8, found the byte 0x89"),
@@ -489,7 +489,7 @@ PHRASES = ("--lang", "en", "--out", "out")
         (b"", "constituent", "text: expected bracketed trees, found an empty file"),
         (b"", "lines", "text: expected phrases of at most 5 words that occur once or more"),
         (b"1 2 3 .\n", "ngram", "text: expected text, found no words"),
-        (b"(S (NP", "constituent", "text, line 1: expected ')' for '(', found none"),
+        (b"(S (NP", "constituent", "text, line 1: expected a matching ')', found none"),
     ],
 )
 def test_bad_texts(

@@ -111,7 +111,7 @@ def test_decisions_as_a_seed(reviewed: Path, accord: Run) -> None:
     assert seed.accepted == {pairs[0], (pairs[2][0], f"{pairs[2][1]} mended")}
     done = accord("export", reviewed, "--to", "csv", "--out", "run/review.sqlite")
     assert done.returncode == 2
-    assert "is of the run itself" in done.stderr
+    assert "belongs to the run itself" in done.stderr
 
 
 def test_no_decisions_to_write(small_run: Path, tmp_path: Path) -> None:
