@@ -194,7 +194,7 @@ def test_standard_input_twice(accord: Run) -> None:
         ("--iterations", 0, "iterations: must be a whole number of at least 1, found 0"),
         ("--epsilon", 0, "epsilon: must be between 0 and 1, both excluded, found 0.0"),
         ("--epsilon", 1, "epsilon: must be between 0 and 1, both excluded, found 1.0"),
-        ("--floor", 1.5, "floor: must be between 1e-100 and 1, both excluded, found 1.5"),
+        ("--floor", 1.5, "floor: must be between 1e-13 and 1, both excluded, found 1.5"),
         ("--threads", 0, "threads: must be a whole number of at least 1, found 0"),
     ],
 )

@@ -10,7 +10,7 @@ from accord.cli import flags
 from accord.cli.interruption import interrupted
 from accord.cli.output import tell
 from accord.cli.progress import iterations, megabytes
-from accord.cli.settings import takes_settings
+from accord.cli.settings_flags import takes_settings
 from accord.cli.telling import show_learned, tell_compiling, tell_inputs
 from accord.errors import InputError, OutputError
 from accord.settings import Settings
