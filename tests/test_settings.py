@@ -59,7 +59,7 @@ def test_limits(name: str, value: Any, rule: str) -> None:
 @pytest.mark.parametrize("agreement", get_args(Agreement))
 def test_defaults_are_those_of_the_method(agreement: Agreement) -> None:
     settings = Settings(agreement=agreement)
-    defaults = POSTERIOR_DEFAULTS if agreement == "posterior" else PAPER_DEFAULTS
+    defaults: Any = POSTERIOR_DEFAULTS if agreement == "posterior" else PAPER_DEFAULTS
     assert settings.used == {"agreement": agreement} | defaults
     for name, value in asdict(settings).items():
         assert name in settings.used or value is None
@@ -88,9 +88,9 @@ def test_every_setting_is_in_a_configuration() -> None:
         ("none", "min_confidence", "posterior agreement only, found agreement none; omit it"),
     ],
 )
-def test_a_setting_of_the_other_algorithm(agreement: Agreement, name: str, words: str) -> None:
+def test_a_setting_of_the_other_algorithm(agreement: Any, name: str, words: str) -> None:
     with pytest.raises(SettingError, match=re.escape(f"{name}: is for {words}")):
-        Settings(agreement=agreement, **{name: 0.5})
+        Settings(**{"agreement": agreement, name: 0.5})
 
 
 def test_the_papers_methods_train_on_a_matching() -> None:

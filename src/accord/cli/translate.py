@@ -1,4 +1,4 @@
-"""The command that translates: sentences in, sentences out."""
+"""The command `translate`: from sentences to their translations."""
 
 import json
 from collections.abc import Callable, Iterator, Sequence
@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 import typer
 
 from accord.cli import flags
-from accord.cli.progress import counted
-from accord.cli.telling import tell_compiling
+from accord.cli.messages import announce_compilation
+from accord.cli.progress import show_count
 from accord.errors import InputError, SettingError
 
 if TYPE_CHECKING:
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
     from accord.translate.phrase_table import Sentence
     from accord.translate.weights import Weights
 
-# What a folder may have for its table, besides a run.
+# The files that `adapt` writes; RESULTS names its languages.
 LANGUAGE_MODEL, WEIGHTS, TABLE = "lm.arpa", "weights.ini", "table.gz"
-RESULTS = "results.json"  # of adapt, with its languages
-# Sentences that are translated before they are printed.
+RESULTS = "results.json"
+# Sentences are printed in blocks of so many.
 BLOCK = 200
 
 
 class Job(NamedTuple):
-    """What is to be translated, and with what."""
+    """Sentences, and the model that translates them."""
 
     sentences: "Sequence[Sentence]"
     pairs: Path
-    is_run: bool  # whether these are the pairs of a run, or a table
+    is_run: bool  # whether `pairs` is the folder of a run, or a phrase table
     lm: Path
     weights: "Weights"
     limits: "DecoderLimits"
@@ -40,42 +40,47 @@ class Job(NamedTuple):
 
 def translate(
     folder: Annotated[
-        Path | None, typer.Argument(metavar="[DIR]", help="Folder of a finished run, or of adapt.")
+        Path | None, typer.Argument(metavar="[DIR]", help="Folder of a finished run or of adapt.")
     ] = None,
     table: Annotated[
-        Path | None, typer.Option(help="Moses phrase table, instead of the pairs of the run.")
+        Path | None,
+        typer.Option(help="Moses phrase table. Default: the phrase pairs of the folder."),
     ] = None,
     lm: Annotated[
         Path | None,
-        typer.Option(help=f"Language model, ARPA. Default: {LANGUAGE_MODEL} of the folder."),
+        typer.Option(
+            help=f"Language model in ARPA format. Default: {LANGUAGE_MODEL} of the folder."
+        ),
     ] = None,
     weights: Annotated[
         Path | None,
         typer.Option(
-            help="The [weight] section of a moses.ini. "
+            help="File with the [weight] section of a moses.ini. "
             f"Default: {WEIGHTS} of the folder, or Moses's defaults."
         ),
     ] = None,
     n_best: Annotated[
         int | None,
-        typer.Option(min=1, help="Print so many translations of each, as Moses lists them."),
+        typer.Option(min=1, help="Print an n-best list of this length, in the format of Moses."),
     ] = None,
-    stack: Annotated[int, typer.Option(min=1, help="Hypotheses that are kept at a time.")] = 100,
+    stack: Annotated[
+        int, typer.Option(min=1, help="Maximum number of hypotheses per stack.")
+    ] = 100,
     distortion_limit: Annotated[
-        int, typer.Option(min=0, max=63, help="Words that a translation may jump over.")
+        int, typer.Option(min=0, max=63, help="Maximum number of words to jump over.")
     ] = 6,
     decoder: Annotated[
         Literal["accord", "moses"],
-        typer.Option(help="moses: the program of that name on the PATH."),
+        typer.Option(help="The decoder: Accord's own, or the program moses on the PATH."),
     ] = "accord",
     pretokenised: flags.Pretokenised = False,
     threads: flags.Threads = None,
 ) -> None:
-    """Translate the sentences of standard input, a line each.
+    """Translate the sentences on standard input, one per line.
 
-    With a folder of adapt they are parted into words and lower-cased, as its texts were; for a run
-    or --table they must be as its phrases are, their words parted by spaces. Words that no phrase
-    has are passed through. The pairs are those of the folder, or of --table.
+    With a folder of adapt, sentences are tokenised and lower-cased like its texts. With a run or
+    --table, they must be tokenised like its phrases, with space-separated words. Words that are in
+    no phrase are copied.
     """
     from accord.system.reading import STANDARD_INPUT, read_lines
     from accord.translate.decoder import DecoderLimits
@@ -87,30 +92,30 @@ def translate(
     if folder and not folder.is_dir():
         raise InputError(f"{folder}: expected the folder of a run or of adapt, found none")
     limits = DecoderLimits(stack=stack, distortion=distortion_limit)
-    adapted = None if table else _of(folder, TABLE)
-    prepare = _preparation(adapted.with_name(RESULTS), pretokenised) if adapted else str
+    adapted = None if table else _find_file(folder, TABLE)
+    prepare = _read_preparation(adapted.with_name(RESULTS), pretokenised) if adapted else str
     table = table or adapted
     pairs = table or folder
     if pairs is None:
         raise SettingError("translate: expected the folder of a run or --table, found neither")
-    lm = lm or _of(folder, LANGUAGE_MODEL)
+    lm = lm or _find_file(folder, LANGUAGE_MODEL)
     if lm is None:
         raise SettingError("translate: expected a language model, found none; name one with --lm")
-    weights = weights or _of(folder, WEIGHTS)
+    weights = weights or _find_file(folder, WEIGHTS)
     chosen = read_weights(weights) if weights else Weights()
     sentences = split_sentences((line for _, line in read_lines(STANDARD_INPUT)), prepare)
     job = Job(sentences, pairs, table is None, lm, chosen, limits, threads, n_best)
-    for line in _by_moses(job) if decoder == "moses" else _by_accord(job):
+    for line in _translate_with_moses(job) if decoder == "moses" else _translate(job):
         print(line)
 
 
-def _of(folder: Path | None, name: str) -> Path | None:
-    """The file of that name in the folder, if it has one."""
+def _find_file(folder: Path | None, name: str) -> Path | None:
+    """Return the file of this name in the folder, if there is one."""
     return folder / name if folder and (folder / name).exists() else None
 
 
-def _preparation(results: Path, pretokenised: bool) -> Callable[[str], str]:
-    """What makes words of a text as `adapt` did."""
+def _read_preparation(results: Path, pretokenised: bool) -> Callable[[str], str]:
+    """Return the function that tokenises source text as `adapt` did."""
     from accord.corpus.text.extraction import Preparation
 
     try:
@@ -123,7 +128,7 @@ def _preparation(results: Path, pretokenised: bool) -> Callable[[str], str]:
     return Preparation(source, lower=True, pretokenised=pretokenised)
 
 
-def _by_accord(job: Job) -> Iterator[str]:
+def _translate(job: Job) -> Iterator[str]:
     from accord.system.runners.threads import Threads
     from accord.translate import decoder_kernels as kernels
     from accord.translate.decoder import Decoder, n_best_lines
@@ -131,11 +136,11 @@ def _by_accord(job: Job) -> Iterator[str]:
     from accord.translate.phrase_table import read_phrase_table, read_run_table
 
     runner = Threads(job.threads)
-    tell_compiling(kernels.are_compiled)
+    announce_compilation(kernels.are_compiled)
     read = read_run_table if job.is_run else read_phrase_table
     table = read(job.pairs, job.sentences)
     decoder = Decoder(table, read_arpa(job.lm), job.weights, job.limits)
-    with counted("translated", len(job.sentences)) as translated:
+    with show_count("translated", len(job.sentences)) as translated:
         for first in range(0, len(job.sentences), BLOCK):
             some = job.sentences[first : first + BLOCK]
             for number, best in enumerate(decoder.translate(some, runner, job.n_best or 1), first):
@@ -143,7 +148,7 @@ def _by_accord(job: Job) -> Iterator[str]:
             translated(len(some))
 
 
-def _by_moses(job: Job) -> Iterator[str]:
+def _translate_with_moses(job: Job) -> Iterator[str]:
     from accord.formats.moses import write_table
     from accord.runs.export.contents import ALL, Contents
     from accord.runs.export.moses import moses_rows

@@ -1,4 +1,4 @@
-"""The command `adapt`: from a small table of another domain to one of this domain."""
+"""The command `adapt`: from a phrase table of another domain to one of this domain."""
 
 import json
 from collections.abc import Callable
@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from accord.cli import flags
-from accord.cli.output import show, table, tell
-from accord.cli.progress import megabytes
-from accord.cli.telling import tell_compiling
+from accord.cli.messages import announce_compilation
+from accord.cli.output import make_table, print_message, print_table
+from accord.cli.progress import show_megabytes
 from accord.errors import OutputError
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from accord.translate.adaptation.evaluation import BleuRow
 
-PAIRS = ".tsv or .tmx, or the flag twice, for a file of lines each"
+PAIRS = ".tsv, .tmx, or two files of lines, with the flag given twice"
 
 
 def adapt(
@@ -27,7 +27,7 @@ def adapt(
         typer.Option("--table", help="Phrase pairs of another domain: a Moses table, or TSV."),
     ],
     source_text: Annotated[Path, typer.Option(help="Source text of this domain.")],
-    target_text: Annotated[Path, typer.Option(help="Target text of this domain; not parallel.")],
+    target_text: Annotated[Path, typer.Option(help="Target text of this domain, not parallel.")],
     dev: Annotated[
         list[Path], typer.Option(metavar="<path>", help=f"Sentence pairs to tune on: {PAIRS}.")
     ],
@@ -42,19 +42,21 @@ def adapt(
     ] = None,
     source_vectors: flags.Vectors = None,
     target_vectors: flags.Vectors = None,
-    iterations: Annotated[int, typer.Option(min=1, help="Iterations of each method.")] = 10,
-    min_count: Annotated[int, typer.Option(min=1, help="Phrases stand in the text so often.")] = 5,
-    max_words: Annotated[int, typer.Option(min=1, help="Words of a phrase, at most.")] = 4,
-    order: Annotated[int, typer.Option(min=1, max=6, help="Of the language model.")] = 4,
+    iterations: Annotated[
+        int, typer.Option(min=1, help="Number of iterations of each method.")
+    ] = 10,
+    min_count: Annotated[int, typer.Option(min=1, help="Least count of a phrase in the text.")] = 5,
+    max_words: Annotated[int, typer.Option(min=1, help="Maximum words of a phrase.")] = 4,
+    order: Annotated[int, typer.Option(min=1, max=6, help="Order of the language model.")] = 4,
     threads: flags.Threads = None,
     as_json: flags.Json = False,
 ) -> None:
-    """Learn a phrase table from text that is not parallel, and see it translate.
+    """Learn a phrase table from text that is not parallel, and evaluate its translations.
 
-    The paper's Table 4: the pairs and the BLEU after each iteration, of each direction alone, of
-    outer and inner agreement, of what Accord does by itself, and of that with word vectors where
-    there are any. Text is lower-cased. The folder gets table.gz, lm.arpa and weights.ini of the
-    last, for `translate`, and results.json.
+    The paper's Table 4: the number of pairs and the BLEU after each iteration, for each direction
+    alone, outer agreement, inner agreement, posterior agreement and, with word vectors, posterior
+    agreement with these. Text is lower-cased. The folder gets table.gz, lm.arpa and weights.ini of
+    the last method, for `translate`, and results.json.
     """
     from accord.system.runners.threads import Threads
     from accord.translate.adaptation.evaluation import adapt_and_evaluate
@@ -76,31 +78,35 @@ def adapt(
         max_words=max_words,
         order=order,
     )
-    tell_compiling()
-    with megabytes("Reading") as read:
-        given = plan.read(read)
-    result = adapt_and_evaluate(given, plan, Threads(threads), out, tell)
+    announce_compilation()
+    with show_megabytes("Reading") as read:
+        inputs = plan.read(read)
+    result = adapt_and_evaluate(inputs, plan, Threads(threads), out, print_message)
     if as_json:
         print(json.dumps(result.as_dict(), ensure_ascii=False))
         return
-    show(_table(result.rows, "pairs", lambda row: f"{row.pairs:,}"))
-    show(_table(result.rows, "BLEU", lambda row: f"{row.bleu:.2f}"))
+    print_table(_make_table(result.rows, "pairs", lambda row: f"{row.pairs:,}"))
+    print_table(_make_table(result.rows, "BLEU", lambda row: f"{row.bleu:.2f}"))
     print(result.signature)
     for name, p in result.p_values.items():
         print(f"{result.rows[-1].method} against {name}: p = {p:.3f} (paired bootstrap)")
     print(f"table, language model and weights in {out}")
 
 
-def _table(rows: "list[BleuRow]", title: str, shown: "Callable[[BleuRow], str]") -> "Table":
-    """A column for each method; all begin with the first table."""
+def _make_table(rows: "list[BleuRow]", title: str, show: "Callable[[BleuRow], str]") -> "Table":
+    """Return a table with a column per method and a row per iteration.
+
+    Before the first iteration, all methods have the given table.
+    """
     methods = list(dict.fromkeys(row.method for row in rows if row.iteration))
-    made = table(title, *methods)
-    for column in made.columns:
+    table = make_table(title, *methods)
+    for column in table.columns:
         column.justify = "right"
     for iteration in sorted({row.iteration for row in rows}):
         found = {row.method: row for row in rows if row.iteration == iteration}
-        cells = (
-            [found[method] for method in methods] if iteration else [*found.values()] * len(methods)
-        )
-        made.add_row(str(iteration), *map(shown, cells))
-    return made
+        if iteration:
+            cells = [found[method] for method in methods]
+        else:
+            cells = [*found.values()] * len(methods)
+        table.add_row(str(iteration), *map(show, cells))
+    return table
