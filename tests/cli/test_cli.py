@@ -191,8 +191,10 @@ def test_standard_input_twice(accord: Run) -> None:
     ("flag", "value", "words"),
     [
         ("--iterations", 0, "iterations: must be a whole number of at least 1, found 0"),
-        ("--epsilon", 0, "epsilon: must be between 0 and 1, both excluded, found 0.0"),
-        ("--epsilon", 1, "epsilon: must be between 0 and 1, both excluded, found 1.0"),
+        ("--power", 0, "power: must be between 0 and 2, both excluded, found 0.0"),
+        ("--min-confidence", 2, "min_confidence: must be between 0 and 1, found 2.0"),
+        ("--min-probability", 2, "min_confidence: must be between 0 and 1, found 2.0"),
+        ("--epsilon", 0.5, "epsilon: is for the paper's methods (inner, outer, none) only, found"),
         ("--floor", 1.5, "floor: must be between 1e-13 and 1, both excluded, found 1.5"),
         ("--threads", 0, "threads: must be a whole number of at least 1, found 0"),
     ],

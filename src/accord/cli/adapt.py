@@ -16,24 +16,26 @@ from accord.errors import OutputError
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from accord.translate.adaptation.evaluation import BleuRow
+    from accord.translate.adaptation.evaluation import AdaptationResult, BleuRow
 
-PAIRS = ".tsv, .tmx, or two files of lines, with the flag given twice"
+OutsideTable = Annotated[
+    Path, typer.Option("--table", help="Phrase pairs of another domain: a Moses table, or TSV.")
+]
+FILES = ".tsv, .tmx, or two files of lines, with the flag given twice"
+TuningPairs = Annotated[
+    list[Path], typer.Option(metavar="<path>", help=f"Sentence pairs to tune on: {FILES}.")
+]
+TestPairs = Annotated[
+    list[Path], typer.Option(metavar="<path>", help=f"Sentence pairs to test on: {FILES}.")
+]
 
 
 def adapt(
-    outside: Annotated[
-        Path,
-        typer.Option("--table", help="Phrase pairs of another domain: a Moses table, or TSV."),
-    ],
+    outside: OutsideTable,
     source_text: Annotated[Path, typer.Option(help="Source text of this domain.")],
     target_text: Annotated[Path, typer.Option(help="Target text of this domain, not parallel.")],
-    dev: Annotated[
-        list[Path], typer.Option(metavar="<path>", help=f"Sentence pairs to tune on: {PAIRS}.")
-    ],
-    test: Annotated[
-        list[Path], typer.Option(metavar="<path>", help=f"Sentence pairs to test on: {PAIRS}.")
-    ],
+    dev: TuningPairs,
+    test: TestPairs,
     source_lang: flags.SourceLanguage,
     target_lang: flags.TargetLanguage,
     out: Annotated[Path, typer.Option(help="Folder for the tables and results; must not exist.")],
@@ -84,16 +86,22 @@ def adapt(
     result = adapt_and_evaluate(inputs, plan, Threads(threads), out, print_message)
     if as_json:
         print(json.dumps(result.as_dict(), ensure_ascii=False))
-        return
-    print_table(_make_table(result.rows, "pairs", lambda row: f"{row.pairs:,}"))
-    print_table(_make_table(result.rows, "BLEU", lambda row: f"{row.bleu:.2f}"))
+    else:
+        _print_result(result, out)
+
+
+def _print_result(result: "AdaptationResult", out: Path) -> None:
+    print_table(_make_comparison_table(result.rows, "pairs", lambda row: f"{row.pairs:,}"))
+    print_table(_make_comparison_table(result.rows, "BLEU", lambda row: f"{row.bleu:.2f}"))
     print(result.signature)
     for name, p in result.p_values.items():
         print(f"{result.rows[-1].method} against {name}: p = {p:.3f} (paired bootstrap)")
     print(f"table, language model and weights in {out}")
 
 
-def _make_table(rows: "list[BleuRow]", title: str, show: "Callable[[BleuRow], str]") -> "Table":
+def _make_comparison_table(
+    rows: "list[BleuRow]", title: str, show: "Callable[[BleuRow], str]"
+) -> "Table":
     """Return a table with a column per method and a row per iteration.
 
     Before the first iteration, all methods have the given table.

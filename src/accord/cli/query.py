@@ -69,7 +69,9 @@ def _make_word_table(entries: "list[LexiconEntry]", *, reverse: bool) -> Table:
     for entry in entries:
         word = entry.source if reverse else entry.target
         numbers = (entry.confidence, entry.forward, entry.backward)
-        rows.add_row(Text(word), *map(_format_number, numbers if has_confidence else numbers[1:]))
+        rows.add_row(
+            Text(word), *map(_format_probability, numbers if has_confidence else numbers[1:])
+        )
     return rows
 
 
@@ -83,14 +85,14 @@ def _make_phrase_table(pairs: "list[Translation]", *, reverse: bool) -> Table:
     for pair in pairs:
         phrase = pair.source if reverse else pair.target
         numbers = (pair.probability, pair.forward_posterior, pair.backward_posterior)
-        cells = map(_format_number, numbers if has_confidence else numbers[1:])
+        cells = map(_format_probability, numbers if has_confidence else numbers[1:])
         rows.add_row(Text(phrase, style="bold"), *cells)
         if pair.found:
             rows.add_row("  found by the run")
         if pair.alignment:
             rows.add_row(Text(f"  {_format_links(pair)}"))
         for one in pair.support:
-            confidence = [_format_number(one.confidence)] if has_confidence else []
+            confidence = [_format_probability(one.confidence)] if has_confidence else []
             rows.add_row(Text(f"  as in {one.source} = {one.target}"), *confidence)
     return rows
 
@@ -100,7 +102,7 @@ def _format_links(pair: "Translation") -> str:
     return ", ".join(f"{source[i]} = {target[j]}" for i, j in pair.alignment)
 
 
-def _format_number(value: float | None) -> str:
+def _format_probability(value: float | None) -> str:
     if value is None:
         return ""
     return f"{value:.3f}" if value >= 0.0005 or value == 0 else f"{value:.0e}"

@@ -12,6 +12,7 @@ from accord.cli import flags
 from accord.cli.messages import announce_compilation
 from accord.cli.progress import show_count
 from accord.errors import InputError, SettingError
+from accord.system.reading import STANDARD_INPUT
 
 if TYPE_CHECKING:
     from accord.translate.decoder import DecoderLimits
@@ -25,13 +26,21 @@ RESULTS = "results.json"
 BLOCK = 200
 
 
-class Job(NamedTuple):
-    """Sentences, and the model that translates them."""
+class ModelFiles(NamedTuple):
+    """The files of the model that translates."""
 
-    sentences: "Sequence[Sentence]"
     pairs: Path
     is_run: bool  # whether `pairs` is the folder of a run, or a phrase table
     lm: Path
+    weights: Path | None  # None for the default weights
+    results: Path | None  # of `adapt`, if the table is from there
+
+
+class Job(NamedTuple):
+    """Sentences, and how to translate them."""
+
+    sentences: "Sequence[Sentence]"
+    files: ModelFiles
     weights: "Weights"
     limits: "DecoderLimits"
     threads: int | None
@@ -82,31 +91,43 @@ def translate(
     --table, they must be tokenised like its phrases, with space-separated words. Words that are in
     no phrase are copied.
     """
-    from accord.system.reading import STANDARD_INPUT, read_lines
+    from accord.system.reading import read_lines
     from accord.translate.decoder import DecoderLimits
     from accord.translate.phrase_table import split_sentences
     from accord.translate.weights import Weights, read_weights
 
+    limits = DecoderLimits(stack=stack, distortion=distortion_limit)
+    files = _find_model(folder, table, lm, weights)
+    prepare = _read_preparation(files.results, pretokenised) if files.results else str
+    chosen = read_weights(files.weights) if files.weights else Weights()
+    sentences = split_sentences((line for _, line in read_lines(STANDARD_INPUT)), prepare)
+    job = Job(sentences, files, chosen, limits, threads, n_best)
+    for line in _translate_with_moses(job) if decoder == "moses" else _translate(job):
+        print(line)
+
+
+def _find_model(
+    folder: Path | None, table: Path | None, lm: Path | None, weights: Path | None
+) -> ModelFiles:
+    """Return the given files and, for those that are not, the files of the folder."""
     if STANDARD_INPUT in map(str, (table, lm, weights)):
         raise SettingError("translate: standard input (-) has the sentences; name a file")
     if folder and not folder.is_dir():
         raise InputError(f"{folder}: expected the folder of a run or of adapt, found none")
-    limits = DecoderLimits(stack=stack, distortion=distortion_limit)
     adapted = None if table else _find_file(folder, TABLE)
-    prepare = _read_preparation(adapted.with_name(RESULTS), pretokenised) if adapted else str
-    table = table or adapted
-    pairs = table or folder
+    pairs = table or adapted or folder
     if pairs is None:
         raise SettingError("translate: expected the folder of a run or --table, found neither")
     lm = lm or _find_file(folder, LANGUAGE_MODEL)
     if lm is None:
         raise SettingError("translate: expected a language model, found none; name one with --lm")
-    weights = weights or _find_file(folder, WEIGHTS)
-    chosen = read_weights(weights) if weights else Weights()
-    sentences = split_sentences((line for _, line in read_lines(STANDARD_INPUT)), prepare)
-    job = Job(sentences, pairs, table is None, lm, chosen, limits, threads, n_best)
-    for line in _translate_with_moses(job) if decoder == "moses" else _translate(job):
-        print(line)
+    return ModelFiles(
+        pairs=pairs,
+        is_run=not (table or adapted),
+        lm=lm,
+        weights=weights or _find_file(folder, WEIGHTS),
+        results=adapted.with_name(RESULTS) if adapted else None,
+    )
 
 
 def _find_file(folder: Path | None, name: str) -> Path | None:
@@ -137,9 +158,9 @@ def _translate(job: Job) -> Iterator[str]:
 
     runner = Threads(job.threads)
     announce_compilation(kernels.are_compiled)
-    read = read_run_table if job.is_run else read_phrase_table
-    table = read(job.pairs, job.sentences)
-    decoder = Decoder(table, read_arpa(job.lm), job.weights, job.limits)
+    read = read_run_table if job.files.is_run else read_phrase_table
+    table = read(job.files.pairs, job.sentences)
+    decoder = Decoder(table, read_arpa(job.files.lm), job.weights, job.limits)
     with show_count("translated", len(job.sentences)) as translated:
         for first in range(0, len(job.sentences), BLOCK):
             some = job.sentences[first : first + BLOCK]
@@ -157,10 +178,10 @@ def _translate_with_moses(job: Job) -> Iterator[str]:
     from accord.translate.moses_decoder import MosesModel, translate_with_moses
 
     with TemporaryDirectory() as folder:
-        table = job.pairs
-        if job.is_run:
+        table = job.files.pairs
+        if job.files.is_run:
             table = Path(folder) / "table.gz"
-            write_table(table, moses_rows(Contents(RunFolder(job.pairs), ALL)))
+            write_table(table, moses_rows(Contents(RunFolder(job.files.pairs), ALL)))
         workers = checked_threads(job.threads)
-        model = MosesModel(table, job.lm, job.weights, job.limits)
+        model = MosesModel(table, job.files.lm, job.weights, job.limits)
         yield from translate_with_moses(job.sentences, model, workers, job.n_best or 0)
