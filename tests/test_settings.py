@@ -84,7 +84,7 @@ def test_every_setting_is_in_a_configuration() -> None:
     ("agreement", "name", "words"),
     [
         ("posterior", "epsilon", "the paper's methods (inner, outer, none) only, found agreement"),
-        ("inner", "power", "posterior agreement only, found agreement inner; omit it"),
+        ("inner", "min_confidence", "posterior agreement only, found agreement inner; omit it"),
         ("none", "min_confidence", "posterior agreement only, found agreement none; omit it"),
     ],
 )
@@ -128,7 +128,7 @@ def test_old_records_are_read() -> None:
     posterior = Settings.from_record({"agreement": "posterior"} | old)
     assert posterior == Settings(iterations=7, min_confidence=0.2)
     inner = Settings.from_record({"agreement": "inner"} | old)
-    assert inner == Settings(agreement="inner", iterations=7, min_probability=0.2)
+    assert inner == Settings(agreement="inner", iterations=7, power=0.7, min_probability=0.2)
 
 
 def test_old_and_new_records_have_the_same_signature() -> None:
@@ -144,7 +144,7 @@ def test_help_says_which_methods_use_a_setting() -> None:
     assert all(text.endswith(".") for text in described.values())
     assert described["iterations"].endswith("40 with posterior, 10 with the paper's methods.")
     assert described["max_words"].endswith("skipped. Default: 20.")
-    assert described["power"].startswith("Posterior only. ")
+    assert described["min_confidence"].startswith("Posterior only. ")
     assert described["epsilon"].startswith("Paper's methods only. ")
     assert all(setting.metadata["limits"].description for setting in fields(Settings))
 

@@ -42,9 +42,9 @@ POSTERIOR_DEFAULTS: Defaults = {
     "candidates": 100,
     "training_matching": "none",
     "matching": "exact",
+    "power": 0.7,
     "max_words": 20,
     # Of this method only:
-    "power": 0.7,
     "min_confidence": 0.4,
 }
 PAPER_DEFAULTS: Defaults = {
@@ -63,6 +63,7 @@ PAPER_DEFAULTS: Defaults = {
     "candidates": 20,
     "training_matching": "intersection",
     "matching": "intersection",
+    "power": 0.7,
     "max_words": 20,
     # Of these methods only:
     "epsilon": 1e-30,
@@ -172,10 +173,12 @@ class Settings:
     matching: Matching = _setting(
         _one_of(Matching), "The same choice for the phrase pairs in the results."
     )
-    max_words: int = _setting(AT_LEAST_1, "Maximum words of a phrase; longer ones are skipped.")
     power: float = _setting(
-        INSIDE_0_2, "Exponent that turns the product of both posteriors into the weight of a pair."
+        INSIDE_0_2,
+        "Exponent that turns the product of both posteriors into the weight of a pair; with the "
+        "paper's methods, only to answer queries.",
     )
+    max_words: int = _setting(AT_LEAST_1, "Maximum words of a phrase; longer ones are skipped.")
     min_confidence: float = _setting(
         FROM_0_TO_1, "Least confidence of the word and phrase pairs in the results."
     )
