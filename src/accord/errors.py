@@ -1,14 +1,14 @@
-"""What can go wrong, as a user sees it.
+"""The exceptions of Accord.
 
-AccordError            every error a user can mend; the command line prints it and exits with 2
+AccordError            an error that a user can correct; commands print it and exit with 2
 ├── SettingError       a setting outside its limits
-├── InputError         a file, a line of it, or a set of phrases that cannot be used
-└── OutputError        a folder that cannot be written, or that holds something else
+├── InputError         a file, a line, or a set of phrases that cannot be used
+└── OutputError        a folder that cannot be written, or that has other contents
 """
 
 
 class AccordError(Exception):
-    """An error whose message says what was expected, what was found, where, and what to do."""
+    """An error whose message says what is wrong, where, and what to do."""
 
 
 class SettingError(AccordError):
@@ -16,8 +16,8 @@ class SettingError(AccordError):
 
 
 class InputError(AccordError):
-    """A file, a line of it, or a set of phrases that cannot be used."""
+    """A file, a line, or a set of phrases that cannot be used."""
 
 
 class OutputError(AccordError):
-    """A folder that cannot be written, or that holds something else."""
+    """A folder that cannot be written, or that has other contents."""

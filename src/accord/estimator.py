@@ -1,4 +1,4 @@
-"""The Python door: `Accord(agreement="inner").fit(source, target, seed)`."""
+"""The Python interface: `Accord(agreement="inner").fit(source, target, seed)`."""
 
 from collections.abc import Iterable
 from dataclasses import asdict, fields
@@ -26,29 +26,29 @@ class Accord:
 
     Takes every field of `accord.settings.Settings` as a keyword. After `fit` or `load`:
 
-    lexicon_   word pairs with p(target|source) and p(source|target), the surest first
-    phrases_   phrase pairs with log P both ways and their word alignment
-    trace_     a dictionary an iteration
-    changes_   where a model was gone on with, what is new, lost or changed; None otherwise
-    quality_   how well the run thinks it has done: words held out, expected precision, failed
+    lexicon_   word pairs with p(target|source) and p(source|target), by decreasing confidence
+    phrases_   phrase pairs with log P in both directions and their word alignment
+    trace_     one dictionary per iteration
+    changes_   the pairs that are new, lost or changed, if the run continued another; else None
+    quality_   the estimated quality: held-out words, expected precision, whether the run failed
 
-    The first two are lists, and tables as well: `lexicon_.to_polars()`, `phrases_.to_arrow()`.
-    Pairs have a `confidence`, their probability of being right, unless the agreement is one of
-    the paper's kinds: then it is None.
+    The first two are lists that are also tables: `lexicon_.to_polars()`, `phrases_.to_arrow()`.
+    The `confidence` of a pair is None with the paper's methods.
     """
 
     trace_: "list[TraceRow]"
     quality_: "Quality"
     changes_: "list[Change] | None"
-    _kept: "Trained"
+    _model: "Trained"
 
     def __init__(self, **settings: Any) -> None:
-        known = [setting.name for setting in fields(Settings)]
+        names = [setting.name for setting in fields(Settings)]
         for name in settings:
-            if name not in known:
-                raise SettingError(f"{name}: no such setting; there are {', '.join(known)}")
+            if name not in names:
+                raise SettingError(f"{name}: no such setting; there are {', '.join(names)}")
         self.settings = Settings(**settings)
 
+    # The keywords are the public interface. What they make, below, takes few arguments.
     def fit(
         self,
         source: Iterable[str],
@@ -68,25 +68,23 @@ class Accord:
         force: bool = False,
         resume: bool = False,
     ) -> "Accord":
-        """Learn from phrases, their words parted by spaces, and (source, target) seed entries.
+        """Learn from phrases of space-separated words and (source, target) seed entries.
 
-        What people have said of pairs, (source, target, "accepted") or "rejected", may be among the
-        seed or in `decisions`, which goes before the seed: a file of `accord review`, or such
-        entries. An accepted pair of phrases is always in the results; a rejected pair, of phrases
-        or of words, never is.
+        seed           may contain reviewed entries: (source, target, "accepted" or "rejected");
+                       accepted phrase pairs are always in the results, rejected pairs never
+        decisions      a file of `accord review`, or reviewed entries; they override the seed
+        gold           (source, target) phrase pairs, for F1 in the trace
+        *_vectors      word vectors of each language, a file or a mapping, as further evidence
+        out            a folder for the files of the run, like that of `accord learn`
+        continue_from  the folder of a run whose model, phrases and seed are the start; its settings
+                       are not used, but `Accord.load(folder).settings` has them
+        force, resume  replace another run in `out`; continue an interrupted one
 
-        Word vectors, a file or a mapping from words to numbers for either language, are further
-        evidence of what words mean. With `gold` pairs the trace has F1; with a folder `out` the
-        run leaves its files there, as `accord learn` does. The number of threads changes nothing
-        but the time; nor does the runner "ray", which works on the Ray that the program has
-        connected to, on the one at `ray_address`, or on one that is started for this; nor does the
-        `memory` ("500M", "4G") that the index of the search may take at once.
-
-        With the folder of an earlier run in `continue_from`, what it has learned is the start, on
-        its phrases and its seed and these; `changes_` has what became of its pairs. The settings
-        are those given here; `Accord.load(folder)` has those of the run.
+        The results do not depend on `threads`, on the `memory` for the index ("500M", "4G"), or on
+        the runner: "threads", or "ray", which uses the connected Ray, one at `ray_address`, or a
+        new one.
         """
-        # Here and not above: these load Numba, which a program may want to wait for.
+        # Imported here, since these load Numba, which takes a while.
         from accord.evidence.decisions import read_decisions
         from accord.runs.folder import RunFolder, choose_if_exists
         from accord.runs.inputs import Inputs
@@ -94,27 +92,25 @@ class Accord:
         from accord.system.runners.choice import running
 
         start = None if continue_from is None else RunFolder(continue_from).read_trained()
-        decided = None if decisions is None else read_decisions(decisions)
-        inputs = Inputs.of(source, target, seed, gold, self.settings.max_words, start, decided)
+        reviewed = None if decisions is None else read_decisions(decisions)
+        inputs = Inputs.of(source, target, seed, gold, self.settings.max_words, start, reviewed)
         inputs = inputs.with_vectors(source_vectors, target_vectors)
         folder = None if out is None else RunFolder(out)
         with running(runner, threads, ray_address, memory) as workers:
-            learned = learn(
+            results = learn(
                 inputs, self.settings, workers, folder, if_exists=choose_if_exists(force, resume)
             )
-        self.lexicon_ = learned.lexicon
-        self.phrases_ = learned.phrases
-        self.trace_ = learned.trace
-        self.quality_ = learned.quality
-        self.changes_ = learned.changes
-        self._keep(learned.trained)
+        self.lexicon_, self.phrases_ = results.lexicon, results.phrases
+        self.trace_, self.quality_ = results.trace, results.quality
+        self.changes_ = results.changes
+        self._set_model(results.trained)
         return self
 
     @classmethod
     def load(cls, folder: str | Path) -> "Accord":
-        """What a finished run has left in its folder, as it was after `fit`.
+        """Load a finished run from its folder, as it was after `fit`.
 
-        The model is mapped into memory; its word and phrase pairs are made when first asked for.
+        The model is mapped into memory; its word and phrase pairs are computed on first use.
         """
         from accord.runs.folder import RunFolder
 
@@ -122,7 +118,7 @@ class Accord:
         trained = run.read_trained()
         loaded = cls(**asdict(trained.settings))
         loaded.trace_, loaded.quality_, loaded.changes_ = run.read_summary()
-        loaded._keep(trained)
+        loaded._set_model(trained)
         return loaded
 
     @cached_property
@@ -140,11 +136,11 @@ class Accord:
     def translate_phrase(
         self, phrase: str, top: int = 10, *, reverse: bool = False
     ) -> "Translations":
-        """The best translations of a source phrase or word; of a target phrase in `reverse`.
+        """Return the best translations of a source phrase or word; of a target one in `reverse`.
 
-        The words of a phrase are parted by spaces. It need not be one that was learned from; its
-        translations are. Of a single word there is all that both directions have learned of it as
-        well, be it sure enough for the lexicon or not.
+        The phrase, of space-separated words, need not be one of the run; its translations are. For
+        a single word they include all that both directions have learned, even with a confidence
+        that is too low for the lexicon.
         """
         return self._translator.translate(phrase, top, reverse=reverse)
 
@@ -156,10 +152,10 @@ class Accord:
 
     @property
     def _trained(self) -> "Trained":
-        if not hasattr(self, "_kept"):
+        if not hasattr(self, "_model"):
             raise AccordError("nothing is learned yet: call fit, or load a run with Accord.load")
-        return self._kept
+        return self._model
 
-    def _keep(self, trained: "Trained") -> None:
-        self._kept = trained
-        self.__dict__.pop("_translator", None)  # of what was learned before
+    def _set_model(self, model: "Trained") -> None:
+        self._model = model
+        self.__dict__.pop("_translator", None)  # of the model before

@@ -1,11 +1,19 @@
-"""Every setting of a run, with its default, its limits and its one sentence of help.
+"""Every setting of a run, with its defaults, its limits and its help.
 
-The command line makes its flags from these fields, `Accord(...)` takes them as keywords, and
-`run.json` records them: a setting is added here and nowhere else.
+Accord has two algorithms, and each has a complete configuration of its own:
+
+POSTERIOR_DEFAULTS  posterior agreement, the default method
+PAPER_DEFAULTS      the paper's methods: inner, outer, none
+
+A setting means the same in both. One that a configuration does not list is not used by its methods:
+its value is None there, and giving one is an error.
+
+The command line derives its flags from the fields of `Settings`, `Accord(...)` takes them as
+keywords, and `run.json` records them: a setting is added here and nowhere else.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable, Mapping
+from dataclasses import Field, asdict, dataclass, field, fields
 from typing import Any, Literal, get_args
 
 from accord.errors import SettingError
@@ -16,168 +24,269 @@ WordModel = Literal["model1", "model2", "hmm"]
 Matching = Literal["exact", "greedy", "intersection"]
 TrainingMatching = Literal["none", "exact", "greedy", "intersection"]
 
+Defaults = Mapping[str, float | str | None]
+
+POSTERIOR_DEFAULTS: Defaults = {
+    "iterations": 40,
+    "tolerance": 0.01,
+    "floor": 0.2,
+    "background": "frequency",
+    "prune": 0.004,
+    "word_smoothing": 3.0,
+    "length_smoothing": 1.0,
+    "seed_weight": 5.0,
+    "held_out": 0.1,
+    "context": True,
+    "spelling": True,
+    "word_model": "model2",
+    "candidates": 100,
+    "training_matching": "none",
+    "matching": "exact",
+    "power": 0.7,
+    "max_words": 20,
+    # Of this method only:
+    "min_confidence": 0.4,
+}
+PAPER_DEFAULTS: Defaults = {
+    "iterations": 10,
+    "tolerance": None,
+    "floor": 3e-4,
+    "background": "flat",
+    "prune": 3e-5,
+    "word_smoothing": 0.0,
+    "length_smoothing": 1.0,
+    "seed_weight": 1.0,
+    "held_out": 0.0,
+    "context": False,
+    "spelling": False,
+    "word_model": "model1",
+    "candidates": 20,
+    "training_matching": "intersection",
+    "matching": "intersection",
+    "power": 0.7,
+    "max_words": 20,
+    # Of these methods only:
+    "epsilon": 1e-30,
+    "min_probability": 0.1,
+}
+PAPER_METHODS = "the paper's methods (inner, outer, none)"
+
+
+def find_defaults(agreement: str) -> Defaults:
+    """Return the configuration of an agreement method."""
+    return POSTERIOR_DEFAULTS if agreement == "posterior" else PAPER_DEFAULTS
+
 
 @dataclass(frozen=True)
 class Limits:
-    """What a setting may be: the words for the message and the test itself."""
+    """The values that a setting may have, in words and as a test."""
 
-    words: str
-    hold: Callable[[Any], bool]
+    description: str
+    accept: Callable[[Any], bool]
+
+    def include(self, value: object) -> bool:
+        """Return whether the value is within the limits; one that cannot be compared is not."""
+        try:
+            return self.accept(value)
+        except (TypeError, ValueError, OverflowError):
+            return False
 
 
-# Far above what divides to infinity.
-A_FLOOR = Limits("between 1e-100 and 1, both excluded", lambda x: 1e-100 < x < 1)
+# The search adds up log(1 + p(f|e) / floor) as 32-bit integers, which end at a ratio of e³².
+LEAST_FLOOR = 1e-13
+
+FLOOR = Limits(f"between {LEAST_FLOOR} and 1, both excluded", lambda x: LEAST_FLOOR < x < 1)
 INSIDE_0_1 = Limits("between 0 and 1, both excluded", lambda x: 0 < x < 1)
 FROM_0_TO_1 = Limits("between 0 and 1", lambda x: 0 <= x <= 1)
 INSIDE_0_2 = Limits("between 0 and 2, both excluded", lambda x: 0 < x < 2)
 FROM_0_TO_A_MILLION = Limits("between 0 and 1,000,000", lambda x: 0 <= x <= 1e6)
-HALF_AT_MOST = Limits("between 0 and 0.5", lambda x: 0 <= x <= 0.5)
+FROM_0_TO_A_HALF = Limits("between 0 and 0.5", lambda x: 0 <= x <= 0.5)
 UP_TO_A_MILLION = Limits("above 0, up to 1,000,000", lambda x: 0 < x <= 1e6)
 AT_LEAST_1 = Limits("a whole number of at least 1", lambda n: type(n) is int and n >= 1)
 TRUE_OR_FALSE = Limits("true or false", lambda x: type(x) is bool)
 
 
-def _one_of(kind: Any) -> Limits:
-    return Limits("one of " + ", ".join(get_args(kind)), get_args(kind).__contains__)
+def _one_of(choices: Any) -> Limits:
+    return Limits("one of " + ", ".join(get_args(choices)), get_args(choices).__contains__)
 
 
-def _setting(default: Any, limits: Limits, words: str) -> Any:
-    return field(default=default, metadata={"limits": limits, "help": words})
-
-
-def _by_agreement(posterior: Any, paper: Any, limits: Limits, words: str) -> Any:
-    """A setting with one default for agreement by posteriors and another for the paper's kinds."""
-    words = f"{words} Default: {_shown(posterior)} with posterior, {_shown(paper)} otherwise."
-    metadata = {"limits": limits, "help": words, "posterior": posterior, "paper": paper}
-    return field(default=None, metadata=metadata)
-
-
-def _shown(value: Any) -> str:
-    if value is None:
-        return "none"
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else f"{value}"
+def _setting(limits: Limits, description: str) -> Any:
+    """Declare a setting. Until `Settings` are made, None stands for the default of the method."""
+    return field(default=None, metadata={"limits": limits, "description": description})
 
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings of one run; making one checks them."""
+    """The settings of one run, checked and complete: None only where the method uses none."""
 
     agreement: Agreement = _setting(
-        "posterior",
         _one_of(Agreement),
-        "On what the two models must agree: how probable each pair of phrases is (posterior); or, "
-        "as in the paper, phrases and words (inner), phrases (outer), or nothing (none).",
+        "The agreement method: posterior, by the posterior probability of each phrase pair; or one "
+        "of the paper's methods: phrases and words (inner), phrases (outer), or no agreement "
+        "(none). Default: posterior.",
     )
-    iterations: int = _by_agreement(40, 10, AT_LEAST_1, "Iterations of EM, at most.")
-    epsilon: float = _setting(
-        1e-30,
-        INSIDE_0_1,
-        "Probability of a phrase that has no translation: ε of Eq. 3. Agreement by posteriors "
-        "learns how many there are instead.",
-    )
-    floor: float = _by_agreement(
-        0.2, 3e-4, A_FLOOR, "Added to every p(f|e), so that words never counted can be learned."
-    )
-    background: Background = _by_agreement(
-        "frequency",
-        "flat",
-        _one_of(Background),
-        "Whether the floor is for each word in proportion to its frequency, or flat.",
-    )
-    prune: float = _by_agreement(
-        0.004, 3e-5, FROM_0_TO_1, "Word pairs of a lower probability are dropped."
-    )
-    word_smoothing: float = _by_agreement(
-        3.0,
-        0.0,
-        FROM_0_TO_A_MILLION,
-        "Added to the sum of the counts of each word, so that one sighting is no certainty.",
-    )
-    seed_weight: float = _by_agreement(
-        5.0, 1.0, UP_TO_A_MILLION, "How many sightings an entry of the seed is worth."
-    )
-    length_smoothing: float = _setting(
-        1.0, UP_TO_A_MILLION, "Added to every length count, so that unseen lengths stay possible."
-    )
-    word_model: WordModel = _by_agreement(
-        "model2",
-        "model1",
-        _one_of(WordModel),
-        "What P(f|e) knows of word order: nothing (model1), positions (model2) or jumps (hmm).",
-    )
-    candidates: int = _by_agreement(
-        100,
-        20,
-        AT_LEAST_1,
-        "How many of the best phrases of each phrase are looked at closely, at most.",
-    )
-    power: float = _setting(
-        0.7,
-        INSIDE_0_2,
-        "A pair counts by the product of its two posteriors, to this power.",
-    )
-    context: bool = _by_agreement(
-        True,
-        False,
-        TRUE_OR_FALSE,
-        "Whether words are first paired by the words they stand beside.",
-    )
-    spelling: bool = _by_agreement(
-        True,
-        False,
-        TRUE_OR_FALSE,
-        "Whether words that begin alike are taken for forms of one word, and words that both "
-        "languages spell alike for each other's translation.",
-    )
-    training_matching: TrainingMatching = _by_agreement(
-        "none",
-        "intersection",
-        _one_of(TrainingMatching),
-        "Which pairs count in training: all by their weight (none, posterior only), a one-to-one "
-        "matching of greatest weight (exact, or greedily), or those that are best both ways.",
-    )
-    matching: Matching = _by_agreement(
-        "exact", "intersection", _one_of(Matching), "The same for the phrase pairs in the results."
-    )
-    tolerance: float | None = _by_agreement(
-        0.01,
-        None,
+    iterations: int = _setting(AT_LEAST_1, "Maximum number of EM iterations.")
+    tolerance: float | None = _setting(
         FROM_0_TO_1,
-        "Stop when at most this share of the links changed (0: when none did); "
+        "Largest share of links that may change in an iteration once training has converged; "
         "with none, all iterations run.",
     )
-    max_words: int = _setting(20, AT_LEAST_1, "Phrases of more words are skipped and counted.")
-    min_probability: float = _by_agreement(
-        0.4,
-        0.1,
-        FROM_0_TO_1,
-        "With posterior, pairs are given from this probability of being right on; otherwise, word "
-        "pairs enter the lexicon from this p(f|e) in both directions.",
+    floor: float = _setting(
+        FLOOR, "Added to every p(f|e), so that unseen word pairs can be learned."
     )
-    held_out: float = _by_agreement(
-        0.1,
-        0.0,
-        HALF_AT_MOST,
-        "Share of the seed that is not learned from, but kept to tell how well the run has done.",
+    background: Background = _setting(
+        _one_of(Background),
+        "How the floor depends on the word: in proportion to its frequency, or flat.",
+    )
+    prune: float = _setting(FROM_0_TO_1, "Least probability of the word pairs that are kept.")
+    word_smoothing: float = _setting(
+        FROM_0_TO_A_MILLION,
+        "Pseudo-counts added to the total of each word, so that one count is no certainty.",
+    )
+    length_smoothing: float = _setting(
+        UP_TO_A_MILLION, "Pseudo-counts of every phrase length, so that none is impossible."
+    )
+    seed_weight: float = _setting(UP_TO_A_MILLION, "Pseudo-counts of each seed entry.")
+    held_out: float = _setting(
+        FROM_0_TO_A_HALF,
+        "Share of the seed that is not learned from, but measures the quality of the run.",
+    )
+    context: bool = _setting(TRUE_OR_FALSE, "Whether words are first paired by their contexts.")
+    spelling: bool = _setting(
+        TRUE_OR_FALSE,
+        "Whether words with a common beginning count as morphological variants, and words spelled "
+        "alike in both languages as cognates.",
+    )
+    word_model: WordModel = _setting(
+        _one_of(WordModel),
+        "Word order in P(f|e): none (model1), positions (model2) or jumps (hmm).",
+    )
+    candidates: int = _setting(
+        AT_LEAST_1, "Maximum number of candidates of each phrase that are scored in full."
+    )
+    training_matching: TrainingMatching = _setting(
+        _one_of(TrainingMatching),
+        "Pairs that count in training: all, by their weight (none, posterior only); a one-to-one "
+        "matching of maximum weight (exact or greedy); or those that are best in both directions "
+        "(intersection).",
+    )
+    matching: Matching = _setting(
+        _one_of(Matching), "The same choice for the phrase pairs in the results."
+    )
+    power: float = _setting(
+        INSIDE_0_2,
+        "Exponent that turns the product of both posteriors into the weight of a pair; with the "
+        "paper's methods, only to answer queries.",
+    )
+    max_words: int = _setting(AT_LEAST_1, "Maximum words of a phrase; longer ones are skipped.")
+    min_confidence: float = _setting(
+        FROM_0_TO_1, "Least confidence of the word and phrase pairs in the results."
+    )
+    epsilon: float = _setting(
+        INSIDE_0_1, "Probability of a phrase without a translation: ε of Eq. 3."
+    )
+    min_probability: float = _setting(
+        FROM_0_TO_1,
+        "Least p(f|e), in both directions, of the word pairs in the lexicon. "
+        "With posterior, the old name of min_confidence.",
     )
 
     def __post_init__(self) -> None:
-        kind = "posterior" if self.agreement == "posterior" else "paper"
+        if self.agreement is None:
+            self._set("agreement", "posterior")
+        if self.agreement == "posterior":
+            self._replace_old_name()
+        defaults = find_defaults(self.agreement)
         for setting in fields(self):
-            if kind in setting.metadata and getattr(self, setting.name) is None:
-                object.__setattr__(self, setting.name, setting.metadata[kind])
-            value, limits = getattr(self, setting.name), setting.metadata["limits"]
-            if value is None and setting.default is None:
-                continue
-            if not _holds(limits, value):
-                raise SettingError(f"{setting.name}: must be {limits.words}, found {value}")
+            name, limits = setting.name, setting.metadata["limits"]
+            value = getattr(self, name)
+            if value is None:
+                self._set(name, defaults.get(name))
+            elif not (name == "agreement" or name in defaults):
+                raise SettingError(
+                    f"{name}: is for {find_users(name)} only, found agreement {self.agreement}; "
+                    "omit it, or choose another agreement method"
+                )
+            elif not limits.include(value):
+                raise SettingError(f"{name}: must be {limits.description}, found {value}")
         if self.training_matching == "none" and self.agreement != "posterior":
-            raise SettingError("training_matching: none is for agreement by posteriors only")
+            raise SettingError(
+                "training_matching: none is for posterior agreement only, "
+                f"found agreement {self.agreement}; choose exact, greedy or intersection"
+            )
+
+    def _replace_old_name(self) -> None:
+        """Read min_probability as min_confidence, which it once was with posterior agreement."""
+        if self.min_probability is None:
+            return
+        if self.min_confidence is not None:
+            raise SettingError(
+                "min_probability: is the old name of min_confidence with posterior agreement, "
+                "found both; omit min_probability"
+            )
+        self._set("min_confidence", self.min_probability)
+        self._set("min_probability", None)
+
+    def _set(self, name: str, value: object) -> None:
+        object.__setattr__(self, name, value)
+
+    @property
+    def used(self) -> dict[str, Any]:
+        """The settings that the method uses, by name."""
+        names = {"agreement", *find_defaults(self.agreement)}
+        return {name: value for name, value in asdict(self).items() if name in names}
+
+    def update(self, given: dict[str, Any]) -> "Settings":
+        """Return these settings with the given ones in their place.
+
+        Another agreement method starts from its own defaults.
+        """
+        if given.get("agreement", self.agreement) != self.agreement:
+            return Settings(**given)
+        kept = self.used
+        if "min_probability" in given:
+            kept.pop("min_confidence", None)
+        return Settings(**kept | given)
+
+    @classmethod
+    def from_record(cls, record: Mapping[str, Any]) -> "Settings":
+        """Return the settings that a run.json records.
+
+        It may be older than `min_confidence`, and have values of settings that were not used.
+        """
+        used = find_defaults(record["agreement"])
+        unused = {*POSTERIOR_DEFAULTS, *PAPER_DEFAULTS} - {*used}
+        if record.get("min_confidence") is None:
+            unused.discard("min_probability")
+        return cls(**{name: value for name, value in record.items() if name not in unused})
 
 
-def _holds(limits: Limits, value: object) -> bool:
-    """Whether the value is within its limits; what cannot even be compared is not."""
-    try:
-        return limits.hold(value)
-    except (TypeError, ValueError, OverflowError):
-        return False
+def find_users(name: str) -> str | None:
+    """Return which methods alone use a setting, or None if all do."""
+    if name not in PAPER_DEFAULTS:
+        return "posterior agreement"
+    return None if name in POSTERIOR_DEFAULTS else PAPER_METHODS
+
+
+def describe_setting(setting: "Field[Any]") -> str:
+    """Return the help of a setting: which methods use it, what it sets, and its defaults."""
+    description: str = setting.metadata["description"]
+    name = setting.name
+    if name == "agreement":
+        return description
+    if name not in PAPER_DEFAULTS:
+        default = _show(POSTERIOR_DEFAULTS[name])
+        return f"Posterior only. {description} Default: {default}."
+    paper = _show(PAPER_DEFAULTS[name])
+    if name not in POSTERIOR_DEFAULTS:
+        return f"Paper's methods only. {description} Default: {paper}."
+    posterior = _show(POSTERIOR_DEFAULTS[name])
+    if posterior == paper:
+        return f"{description} Default: {paper}."
+    return f"{description} Default: {posterior} with posterior, {paper} with the paper's methods."
+
+
+def _show(value: float | str | None) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "none" if value is None else f"{value}"

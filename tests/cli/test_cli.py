@@ -14,10 +14,10 @@ from typing import get_args
 import pytest
 
 from accord import cli
-from accord.cli import experiments, flags
-from accord.corpus.text import extraction as methods
+from accord.cli import application
 from accord.experiments.artificial import plant
-from accord.experiments.paper import report
+from accord.experiments.paper import PaperSection
+from accord.experiments.paper.report import SECTIONS
 from accord.learning.search.index import WORD_SHARD
 from accord.learning.search.retrieval import QUERY_SHARD
 from accord.system.locks import lock_folder
@@ -135,9 +135,8 @@ def test_version_and_help(accord: Run) -> None:
     assert [line.split()[0] for line in commands] == order.split()
 
 
-def test_names_that_help_has_without_loading_what_they_name() -> None:
-    assert flags.MethodName == methods.ExtractionMethod
-    assert get_args(experiments.PaperSection) == tuple(report.SECTIONS)
+def test_every_section_of_the_paper_has_a_name() -> None:
+    assert get_args(PaperSection) == tuple(SECTIONS)
 
 
 def fails(done: "subprocess.CompletedProcess[str]", *words: str) -> None:
@@ -192,9 +191,11 @@ def test_standard_input_twice(accord: Run) -> None:
     ("flag", "value", "words"),
     [
         ("--iterations", 0, "iterations: must be a whole number of at least 1, found 0"),
-        ("--epsilon", 0, "epsilon: must be between 0 and 1, both excluded, found 0.0"),
-        ("--epsilon", 1, "epsilon: must be between 0 and 1, both excluded, found 1.0"),
-        ("--floor", 1.5, "floor: must be between 1e-100 and 1, both excluded, found 1.5"),
+        ("--power", 0, "power: must be between 0 and 2, both excluded, found 0.0"),
+        ("--min-confidence", 2, "min_confidence: must be between 0 and 1, found 2.0"),
+        ("--min-probability", 2, "min_confidence: must be between 0 and 1, found 2.0"),
+        ("--epsilon", 0.5, "epsilon: is for the paper's methods (inner, outer, none) only, found"),
+        ("--floor", 1.5, "floor: must be between 1e-13 and 1, both excluded, found 1.5"),
         ("--threads", 0, "threads: must be a whole number of at least 1, found 0"),
     ],
 )
@@ -342,7 +343,7 @@ def test_what_others_raise(
     def fail() -> None:
         raise error
 
-    monkeypatch.setattr(cli, "app", fail)
+    monkeypatch.setattr(application, "app", fail)
     with pytest.raises(SystemExit, match="2"):
         cli.main()
     assert sentence in capsys.readouterr().err
@@ -352,7 +353,7 @@ def test_interrupted_in_compiled_code(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail() -> None:
         raise SystemError from KeyboardInterrupt()
 
-    monkeypatch.setattr(cli, "app", fail)
+    monkeypatch.setattr(application, "app", fail)
     with pytest.raises(SystemExit, match="130"):
         cli.main()
 

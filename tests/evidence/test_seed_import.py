@@ -7,11 +7,11 @@ from typing import get_args
 
 import pytest
 
-from accord.cli.importing import FormatName
 from accord.corpus.text import tokenisers
 from accord.errors import AccordError, InputError
 from accord.evidence.seed import read_seed
 from accord.evidence.seed_import import import_seed
+from accord.formats import ImportFormatName
 from accord.formats.readers import READERS
 from accord.formats.records import Record, RequestedLanguages
 from accord.formats.tmx import write_tmx
@@ -37,14 +37,14 @@ OUTSIDE = '<!DOCTYPE tmx [<!ENTITY a SYSTEM "secret">]>' + TMX.format(
 )
 
 
-def imported(path: Path, text: str, form: str = "tmx", *languages: str) -> list[str]:
+def imported(path: Path, text: str, form: ImportFormatName = "tmx", *languages: str) -> list[str]:
     path.write_text(text, encoding="utf-8")
     source, target = languages or (None, None)
     return import_seed(path, form, (source, target)).lines
 
 
-def test_the_command_knows_all_formats() -> None:
-    assert get_args(FormatName) == tuple(READERS)
+def test_every_format_has_a_name() -> None:
+    assert get_args(ImportFormatName) == tuple(READERS)
 
 
 def test_a_translation_memory(tmp_path: Path, accord: Run) -> None:
@@ -172,7 +172,7 @@ def test_bad_languages(tmp_path: Path, text: str, languages: tuple[str, ...], me
         ('<?xml version="1.0" encoding="gb2312"?><tmx/>', "unreadable: .*convert the file"),
     ],
 )
-def test_bad_xml(tmp_path: Path, form: str, text: str, message: str) -> None:
+def test_bad_xml(tmp_path: Path, form: ImportFormatName, text: str, message: str) -> None:
     (tmp_path / "secret").write_text("secret")
     with pytest.raises(InputError, match=message):
         imported(tmp_path / "a", text, form)
@@ -182,11 +182,11 @@ def test_bad_input_is_one_sentence(tmp_path: Path, accord: Run) -> None:
     (tmp_path / "bomb").write_text(BOMB)
     fails(accord("import", "bomb", "--from", "tmx", "--out", "seed"), "bomb: declares the entity")
     assert not (tmp_path / "seed").exists()
-    fails(accord("import", "a", "--from", "csv", "--out", "./a"), "a: is read as well; choose")
+    fails(accord("import", "a", "--from", "csv", "--out", "./a"), "a: is also an input; choose")
 
 
 @pytest.mark.parametrize("form", READERS)
-def test_nothing_to_read(tmp_path: Path, form: str) -> None:
+def test_nothing_to_read(tmp_path: Path, form: ImportFormatName) -> None:
     with pytest.raises(InputError, match="a: no such file"):
         import_seed(tmp_path / "a", form, (None, None))
     (tmp_path / "a").write_text("")
@@ -216,7 +216,7 @@ def test_learning_reports_what_is_rejected(laid_out: Path, accord: Run) -> None:
     done = accord(*LEARN, "--iterations", 1, "--held-out", 0)
     assert done.returncode == 0, done.stderr
     assert "seed: 13 of 13 entries have their words in both corpora" in done.stderr
-    assert "judged by people: 1 accepted, 2 rejected" in done.stderr
+    assert "reviewed: 1 accepted, 2 rejected" in done.stderr
     record = json.loads((laid_out / "out" / "run.json").read_text())
     assert record["lines"]["seed"] == {
         "entries": 13,

@@ -167,7 +167,7 @@ def test_the_command(folder: Path, accord: Run) -> None:
     assert lines == ["Haus\thouse", "Tür\tdoor", "rote\tred", "vor Ort\ton site"]
     assert done.stdout == ""
     assert done.stderr.splitlines() == [
-        "d.tsv: 4 of 7 entries have words in both texts",
+        "d.tsv: 4 of 7 entries have their words in both texts",
         "seed.tsv: 4 entries, which cover 50% of the source and 50% of the target words",
     ]
 
@@ -184,7 +184,7 @@ def test_a_dictionary_from_target_to_source(folder: Path, accord: Run) -> None:
     swapped = "".join(f"{right}\t{left}\n" for left, right in lines)
     (folder / "d.tsv").write_text(swapped, encoding="utf-8")
     done = accord(*SEED, *LANGUAGES, "--json")
-    assert "d.tsv: its second column fits the source, and was taken for it" in done.stderr
+    assert "d.tsv: its columns were swapped, since the second fits the source" in done.stderr
     lines_out = (folder / "seed.tsv").read_text(encoding="utf-8").splitlines()
     assert lines_out == ["Haus\thouse", "Tür\tdoor", "rote\tred", "vor Ort\ton site"]
     assert json.loads(done.stdout) == {
@@ -255,7 +255,7 @@ def test_standard_input_twice() -> None:
 def test_the_output_may_not_be_an_input(folder: Path, accord: Run) -> None:
     done = accord(*SEED[:-1], "d.tsv")
     assert done.returncode == 2
-    assert "d.tsv: is read as well; choose another file" in done.stderr
+    assert "d.tsv: is also an input; choose another file" in done.stderr
     assert (folder / "d.tsv").read_text(encoding="utf-8") == DICTIONARY
 
 

@@ -216,4 +216,4 @@ def test_learn_with_vectors(tmp_path: Path, accord: Run) -> None:
     assert done.stderr.strip().endswith("expected those of both languages, found one")
     done = accord(*learn, *one, "--target-vectors", "target.vec")
     assert done.returncode == 0, done.stderr
-    assert f"source vectors: {len(words['source']):,} words have one" in done.stderr
+    assert f"source vectors: of {len(words['source']):,} words" in done.stderr

@@ -225,7 +225,7 @@ def test_demo(
     monkeypatch.chdir(tmp_path)
     demo("--pair", "en-de")
     out, err = capsys.readouterr()
-    assert "Real text, its pairing hidden, is in demo/en-de" in err
+    assert "Real text with hidden translations is in demo/en-de" in err
     assert "new words, which are not in the seed" in out
     assert re.search(r"F1 [01]\.\d+, precision [01]\.\d+, recall [01]\.\d+", out)
     assert "demo/en-de/run/lexicon.tsv" in out.splitlines()[-1]
@@ -236,7 +236,9 @@ def test_demo_overwrites_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(packages, "require_packages", lambda _: None)
     monkeypatch.setattr(experiment, "read_translations", made_up)
     (tmp_path / "seed.tsv").write_text("mine")
-    with pytest.raises(OutputError, match=r"seed\.tsv: is not the demo's; choose another folder"):
+    with pytest.raises(
+        OutputError, match=r"seed\.tsv: does not belong to the demo; choose another"
+    ):
         demo("--pair", "en-de", "--out", str(tmp_path))
     assert (tmp_path / "seed.tsv").read_text() == "mine"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from accord.experiments.paper import corpora, pictures, tables
+from accord.experiments.paper import PaperSection, corpora, pictures, tables
 from accord.experiments.paper.cached_runs import CachedRuns, F1Figure
 from accord.experiments.paper.corpora import LANGUAGE_PAIRS, LanguagePair
 from accord.experiments.paper.report import write_results
@@ -111,7 +111,7 @@ def test_all_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     )
     reported: list[str] = []
 
-    def results(*sections: str) -> str:
+    def results(*sections: PaperSection) -> str:
         path = write_results(
             tmp_path,
             tmp_path / "out",

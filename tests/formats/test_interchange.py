@@ -19,6 +19,7 @@ from translate.storage.tmx import tmxfile
 
 from accord.corpus.vocabulary import normalise
 from accord.errors import AccordError, InputError, OutputError
+from accord.formats import ImportFormatName
 from accord.formats.annotations import parse_record, parse_remark
 from accord.formats.csv import COLUMNS, guard_cell, read_csv, unguard_cell, write_csv
 from accord.formats.omegat import read_omegat, write_omegat
@@ -86,11 +87,11 @@ WRITERS: dict[str, Write] = {
 ALL_WRITERS = WRITERS | {"parquet": write_parquet}
 
 
-def read(form: str, path: Path) -> list[Record]:
+def read(form: ImportFormatName, path: Path) -> list[Record]:
     return list(READERS[form](path, LANGUAGES).records)
 
 
-def out_and_back(form: str, records: list[Record]) -> tuple[list[Record], LeftOut]:
+def out_and_back(form: ImportFormatName, records: list[Record]) -> tuple[list[Record], LeftOut]:
     with TemporaryDirectory() as folder:
         path = Path(folder, "file")
         left_out = WRITERS[form](path, records, LANGUAGES)
@@ -124,7 +125,7 @@ def records(texts: st.SearchStrategy[str]) -> st.SearchStrategy[Record]:
 
 
 @pytest.mark.parametrize("form", WRITERS)
-def test_all_fields_come_back(form: str) -> None:
+def test_all_fields_come_back(form: ImportFormatName) -> None:
     found, left_out = out_and_back(form, RECORDS)
     if form in ("tbx", "omegat"):  # these lose the links
         assert found == [record._replace(alignment=()) for record in RECORDS]
@@ -135,7 +136,7 @@ def test_all_fields_come_back(form: str) -> None:
 
 @pytest.mark.parametrize("form", WRITERS)
 @given(record=records(odd_texts()))
-def test_any_text_comes_back_or_is_counted(form: str, record: Record) -> None:
+def test_any_text_comes_back_or_is_counted(form: ImportFormatName, record: Record) -> None:
     found, left_out = out_and_back(form, [KNOWN, record, WRONG])
     assert (found[0].target, found[-1].target) == (KNOWN.target, WRONG.target)
     if len(found) == 2:
@@ -153,7 +154,7 @@ def test_any_text_comes_back_or_is_counted(form: str, record: Record) -> None:
 
 @pytest.mark.parametrize("form", WRITERS)
 @given(record=records(phrases()))
-def test_phrases_come_back(form: str, record: Record) -> None:
+def test_phrases_come_back(form: ImportFormatName, record: Record) -> None:
     (found,), left_out = out_and_back(form, [record])
     assert found[:2] == record[:2]
     assert not left_out
@@ -162,7 +163,7 @@ def test_phrases_come_back(form: str, record: Record) -> None:
 @pytest.mark.parametrize(
     ("form", "times"), [("tmx", 4), ("tbx", 4), ("omegat", 4), ("csv", 4), ("parquet", 1)]
 )
-def test_what_a_format_cannot_hold(tmp_path: Path, form: str, times: int) -> None:
+def test_what_a_format_cannot_hold(tmp_path: Path, form: ImportFormatName, times: int) -> None:
     odd = Record("a\x00 \x01\x02 b", "x\ud800", alignment=((0, 0), (2, 0)))
     given = [odd, Record("\ud800", "y"), Record("a", " ")]
     left_out = ALL_WRITERS[form](tmp_path / "f", given, LANGUAGES)
@@ -177,7 +178,7 @@ def test_what_a_format_cannot_hold(tmp_path: Path, form: str, times: int) -> Non
 
 
 @pytest.mark.parametrize("form", ALL_WRITERS)
-def test_writing_is_deterministic(tmp_path: Path, form: str) -> None:
+def test_writing_is_deterministic(tmp_path: Path, form: ImportFormatName) -> None:
     for name in ("one", "other"):
         ALL_WRITERS[form](tmp_path / name, RECORDS, LANGUAGES)
     assert (tmp_path / "one").read_bytes() == (tmp_path / "other").read_bytes()
@@ -185,7 +186,7 @@ def test_writing_is_deterministic(tmp_path: Path, form: str) -> None:
 
 @pytest.mark.parametrize(("form", "rules"), [("tmx", TMX_DTD), ("tbx", TBX_DTD)])
 @given(record=records(odd_texts()))
-def test_xml_is_valid(form: str, rules: str, record: Record) -> None:
+def test_xml_is_valid(form: ImportFormatName, rules: str, record: Record) -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder, "file")
         WRITERS[form](path, [record, KNOWN], LANGUAGES)
@@ -194,7 +195,7 @@ def test_xml_is_valid(form: str, rules: str, record: Record) -> None:
 
 
 @pytest.mark.parametrize("form", ["tmx", "tbx"])
-def test_xml_keeps_white_space(form: str) -> None:
+def test_xml_keeps_white_space(form: ImportFormatName) -> None:
     """A bare carriage return would be read as a line feed."""
     odd = Record("a\rb\r\nc", "\td]]> \x85\u2028&amp;")
     assert out_and_back(form, [odd]) == ([odd], LeftOut())

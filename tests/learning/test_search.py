@@ -29,7 +29,7 @@ from accord.learning.search.retrieval import rank_candidates
 from accord.learning.search.search_kernels import SearchLimits
 from accord.learning.task import Task
 from accord.learning.viterbi import viterbi_agreement
-from accord.settings import Settings
+from accord.settings import LEAST_FLOOR, Agreement, Settings
 from accord.system.runners.threads import Threads
 from tests import oracle
 from tests.strategies import (
@@ -66,9 +66,11 @@ class TinyShards:
         return [task(*shared, first, min(first + 2, items)) for first in range(0, items, 2)]
 
 
-def all_scores(direction: Direction, E: list[oracle.Phrase], f: oracle.Phrase) -> dict[int, float]:
+def all_scores(
+    direction: Direction, E: list[oracle.Phrase], f: oracle.Phrase, floor: float = FLOOR
+) -> dict[int, float]:
     return {
-        s: oracle.log_phrase_probability(direction.table, FLOOR, direction.lengths, E[s], f)
+        s: oracle.log_phrase_probability(direction.table, floor, direction.lengths, E[s], f)
         for s in range(1, len(E))
     }
 
@@ -110,6 +112,46 @@ def test_best_candidates_are_the_best(
         if sum_all:
             log_sum = np.logaddexp.reduce(list(truth.values()))
             assert ranking.log_sums[row] + log_floors[t] == pytest.approx(log_sum, abs=CLOSE)
+
+
+@given(st.data(), st.sampled_from(["posterior", "outer"]))
+def test_the_search_is_exact_down_to_the_least_floor(
+    data: st.DataObject, agreement: Agreement
+) -> None:
+    floor = Settings(agreement=agreement, floor=math.nextafter(LEAST_FLOOR, 1)).floor
+    source, target = data.draw(corpora(SOURCE_WORDS)), data.draw(corpora(TARGET_WORDS))
+    direction = data.draw(directions(source, target, floor))
+    limits = SearchLimits(20, sum_all=True)
+    ranking = rank_candidates(plain_task(source, target), direction.model, limits)
+    log_floors = direction.model.translation.log_floors(target)
+    E, F = oracle_phrases(source), oracle_phrases(target)
+    for t in range(1, len(F)):
+        truth = all_scores(direction, E, F[t], floor)
+        scores = ranking.scores[row_of(ranking, t)] + log_floors[t]
+        assert scores == pytest.approx(sorted(truth.values(), reverse=True), abs=CLOSE)
+        log_sum = ranking.log_sums[ranking.groups[t]] + log_floors[t]
+        assert log_sum == pytest.approx(np.logaddexp.reduce(list(truth.values())), abs=CLOSE)
+
+
+def test_an_impact_holds_the_least_floor() -> None:
+    """The sum over all I words of a phrase is at most I / floor, and it is divided by I + 1."""
+    assert np.log1p(1 / LEAST_FLOOR) / kernels.STEP < kernels.MAX_STEPS
+    assert np.isfinite(np.float32(1 / LEAST_FLOOR))
+
+
+def test_a_floor_that_is_too_small_for_the_frequency_of_words() -> None:
+    source, target = Phrases.of(["a"]), Phrases.of(["x", "x y"])
+    translation = initial_model(source, target, Settings(floor=4e-13)).translation
+    assert translation.floors[1:].min() == pytest.approx(4e-13 / 3)
+    message = r"^floor: must be at least 3e-13 for 3 words .*, found 2e-13; increase it, or choose"
+    with pytest.raises(SettingError, match=message):
+        initial_model(source, target, Settings(floor=2e-13))
+    assert initial_model(source, target, Settings(floor=2e-13, background="flat"))
+
+
+def initial_model(source: Phrases, target: Phrases, settings: Settings) -> Model:
+    prior = Prior.of(SeedLexicon.of([("a", "x")]), source, target, settings)
+    return initial_state(Task(source, target, settings, Threads(1)), prior).forward
 
 
 @given(st.data(), st.sampled_from([1, 3, 20]), st.booleans())
@@ -194,9 +236,7 @@ def test_candidate_pairs_are_those_with_enough_score(
 
 def test_memory_too_small_for_a_block() -> None:
     source, target = Phrases.of(["a", "b b"]), Phrases.of(["x"])
-    settings = Settings(agreement="outer")
-    prior = Prior.of(SeedLexicon.of([("a", "x")]), source, target, settings)
-    model = initial_state(Task(source, target, settings, Threads(1)), prior).forward
+    model = initial_model(source, target, Settings(agreement="outer"))
     with pytest.raises(SettingError, match=r"memory: must be at least 1K, .* found 0K"):
         rank_candidates(plain_task(source, target, Threads(1, memory=8)), model, SearchLimits(5))
 

@@ -3,6 +3,7 @@
 import json
 import shutil
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from accord.evidence.decisions import DecisionLog
 from accord.evidence.seed import read_seed
 from accord.experiments.artificial import Planted, plant
 from accord.experiments.synthesis.experiment import Experiment
+from accord.formats import ImportFormatName
 from accord.formats.readers import READERS
 from accord.runs.evaluation import Gold
 from accord.runs.export import export_run
@@ -75,13 +77,15 @@ def _first_word(folder: Path) -> tuple[str, str]:
     return e, f
 
 
-def _statuses(path: Path, form: str) -> dict[tuple[str, str], str]:
+def _statuses(path: Path, form: ImportFormatName) -> dict[tuple[str, str], str]:
     records = READERS[form](path, (None, None)).records
     return {record[:2]: record.status for record in records if record.status}
 
 
 @pytest.mark.parametrize("form", ["csv", "tbx", "omegat", "tmx"])
-def test_export_writes_the_status(form: str, reviewed: Path, tmp_path: Path) -> None:
+def test_export_writes_the_status(
+    form: Literal["csv", "tbx", "omegat", "tmx"], reviewed: Path, tmp_path: Path
+) -> None:
     pairs = RunFolder(reviewed).read_phrase_pairs()
     export_run(RunFolder(reviewed), form, tmp_path / "out", languages=("en", "de"))
     told = _statuses(tmp_path / "out", form)
@@ -133,7 +137,7 @@ def test_learning_with_decisions(laid_out: Path, accord: Run) -> None:
     # In place of the run that was reviewed, whose decisions stay.
     done = accord(*command, "--force")
     assert done.returncode == 0, done.stderr
-    assert "judged by people: 1 accepted, 2 rejected" in done.stderr
+    assert "reviewed: 1 accepted, 2 rejected" in done.stderr
     assert "Continuing" not in done.stderr
     record = json.loads((folder / "run.json").read_text(encoding="utf-8"))
     assert record["lines"]["decisions"] == {"accepted": 1, "rejected": 2}

@@ -7,17 +7,17 @@ import shutil
 import subprocess
 from collections.abc import Iterable
 from pathlib import Path
-from typing import get_args
+from typing import Literal, get_args
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accord.cli.exporting import FormatName
 from accord.errors import InputError, OutputError, SettingError
 from accord.evidence.seed import ReviewedEntry
 from accord.experiments.artificial import Planted
+from accord.formats import ExportFormatName
 from accord.formats.moses import read_moses
 from accord.formats.readers import READERS
 from accord.formats.records import ExportResult, LanguageCodes, LeftOut, Record
@@ -80,13 +80,13 @@ def word_pairs(run: Path) -> set[tuple[str, str]]:
     return {(e, f) for e, f, *_ in rows if " " not in e + f}
 
 
-def exported(run: Path, name: str, out: Path, **options: object) -> ExportResult:
+def exported(run: Path, name: ExportFormatName, out: Path, **options: object) -> ExportResult:
     choice = PairChoice(**options)  # type: ignore[arg-type]
     return export_run(RunFolder(run), name, out, choice, ("xx", "yy"))
 
 
-def test_the_command_knows_all_formats() -> None:
-    assert get_args(FormatName) == tuple(FORMATS)
+def test_every_format_has_a_name() -> None:
+    assert get_args(ExportFormatName) == tuple(FORMATS)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -125,7 +125,7 @@ def test_moses(kind: str, runs: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["my runs", "a#b"])
-def test_a_path_that_moses_cannot_read(name: str, runs: Path, tmp_path: Path) -> None:
+def test_a_path_that_moses_cannot_read(name: ExportFormatName, runs: Path, tmp_path: Path) -> None:
     (tmp_path / name).mkdir()
     with pytest.raises(OutputError, match=f"Moses cannot read the path .*{name}/table in moses"):
         exported(runs / "posterior", "moses", tmp_path / name / "table")
@@ -208,7 +208,7 @@ def test_probabilities_that_would_be_zero_are_left_out(runs: Path, tmp_path: Pat
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", ["muse", "bitextor", "eflomal", "bicleaner"])
-def test_formats_of_words(name: str, kind: str, runs: Path, tmp_path: Path) -> None:
+def test_formats_of_words(name: ExportFormatName, kind: str, runs: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.gz"
     done = exported(runs / kind, name, out)
     words = word_pairs(runs / kind)
@@ -221,7 +221,9 @@ def test_formats_of_words(name: str, kind: str, runs: Path, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("name", ["muse", "bitextor", "eflomal", "bicleaner"])
-def test_words_that_are_only_in_the_phrases(name: str, copy: Path, tmp_path: Path) -> None:
+def test_words_that_are_only_in_the_phrases(
+    name: ExportFormatName, copy: Path, tmp_path: Path
+) -> None:
     words = word_pairs(copy)
     single = {(e, f): p for e, f, *_, p in columns(copy / "phrases.tsv") if " " not in e + f}
     assert len(single) > 10
@@ -249,7 +251,9 @@ def test_confident_pairs_keep_their_numbers(kind: str, runs: Path, tmp_path: Pat
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", ["tmx", "tbx", "omegat", "csv"])
-def test_formats_that_are_read_again(name: str, kind: str, runs: Path, tmp_path: Path) -> None:
+def test_formats_that_are_read_again(
+    name: Literal["tmx", "tbx", "omegat", "csv"], kind: str, runs: Path, tmp_path: Path
+) -> None:
     words = {(e, f) for e, f, *_ in columns(runs / kind / "lexicon.tsv")}
     phrases = {(e, f): rest for e, f, *rest in columns(runs / kind / "phrases.tsv")}
     done = exported(runs / kind, name, tmp_path / "out")
@@ -315,11 +319,12 @@ def test_languages_without_spaces() -> None:
 def test_formats_of_phrases(kind: str, runs: Path, tmp_path: Path) -> None:
     words = {(e, f) for e, f, *_ in columns(runs / kind / "lexicon.tsv")}
     phrases = {(e, f) for e, f, *_ in columns(runs / kind / "phrases.tsv")}
-    for name, pairs in (
-        ("extract", phrases),
-        ("fast-align", phrases),
-        ("hunalign", phrases | words),
-    ):
+    expected: dict[ExportFormatName, set[tuple[str, str]]] = {
+        "extract": phrases,
+        "fast-align": phrases,
+        "hunalign": phrases | words,
+    }
+    for name, pairs in expected.items():
         done = exported(runs / kind, name, tmp_path / name)
         assert done.pairs == len(pairs)
         assert not done.left_out
@@ -330,7 +335,7 @@ def test_formats_of_phrases(kind: str, runs: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["moses", "hunalign", "muse"])
-def test_the_most_confident_pairs(name: str, runs: Path, tmp_path: Path) -> None:
+def test_the_most_confident_pairs(name: ExportFormatName, runs: Path, tmp_path: Path) -> None:
     """By their confidence or, without it, by the probabilities of both directions."""
     files = ["phrases.tsv", "lexicon.tsv"][: 1 + (name != "moses")]
     sure: dict[tuple[str, str], float] = {}

@@ -18,10 +18,10 @@ from hypothesis import strategies as st
 
 from accord import cli
 from accord.corpus.phrases import Phrases
+from accord.corpus.text import ExtractionMethod
 from accord.corpus.text.concordance import find_contexts
 from accord.corpus.text.extraction import (
     ExtractedPhrases,
-    ExtractionMethod,
     Preparation,
     count_phrases,
 )
@@ -347,7 +347,7 @@ def mined(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert done.returncode == 0, done.stderr
     assert f"seed: {SEEDS} of {SEEDS} entries have their words in both corpora" in done.stderr
     assert "word pairs in out/lexicon.tsv" in done.stdout
-    assert "where they were seen, in out/contexts.tsv" in done.stdout
+    assert "contexts of the phrase pairs in out/contexts.tsv" in done.stdout
     return folder
 
 
@@ -478,9 +478,9 @@ PHRASES = ("--lang", "en", "--out", "out")
         (
             "<meta charset=latin1>größer".encode(),
             "anchor",
-            "text: expected latin1, as it says, found UTF-8",
+            "text: expected latin1, as it declares, found UTF-8",
         ),
-        (b"<html>\xff", "anchor", "text, line 1: expected utf-8, as it names no charset, found"),
+        (b"<html>\xff", "anchor", "text, line 1: expected utf-8, as it declares no charset, found"),
         (b"\x7fELF\0\0\0", "anchor", "MediaWiki dump in XML or a web page, found a binary file"),
         (b"\x7fELF\0\0\0", "chunk", "text: expected text, found zero bytes; is it a binary file?"),
         (b"\x89PNG\r\n", "lines", "text, line 1: expected UTF-8, found the byte 0x89"),
@@ -489,7 +489,7 @@ PHRASES = ("--lang", "en", "--out", "out")
         (b"", "constituent", "text: expected bracketed trees, found an empty file"),
         (b"", "lines", "text: expected phrases of at most 5 words that occur once or more"),
         (b"1 2 3 .\n", "ngram", "text: expected text, found no words"),
-        (b"(S (NP", "constituent", "text, line 1: expected ')' for '(', found none"),
+        (b"(S (NP", "constituent", "text, line 1: expected a matching ')', found none"),
     ],
 )
 def test_bad_texts(
@@ -532,7 +532,7 @@ def test_the_text_as_output(tmp_path: Path, typed: Typed) -> None:
     lay_out_texts(tmp_path)
     before = files_of(tmp_path)
     answer = typed("phrases", "f.txt", "e.txt", "--lang", "en", "--out", "./e.txt")
-    refused(answer, "e.txt: is the text itself; choose another file")
+    refused(answer, "e.txt: is also an input; choose another file")
     refused(typed(*MINE[:-1], "."), "holds the input e.txt; choose another folder")
     assert files_of(tmp_path) == before
 
@@ -649,6 +649,7 @@ def test_memory_is_by_the_word(tmp_path: Path) -> None:
             stream.write(line.encode() * 10_000)
     code = f"""
 import resource
+from accord.corpus.text import ExtractionMethod
 from accord.corpus.text.extraction import Preparation
 from accord.corpus.text.tokens import read_text
 def peak(): return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024

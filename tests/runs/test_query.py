@@ -356,7 +356,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str], planted: Planted, folde
     source, target = planted.gold[0]
     query(folder, source)
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].split() == ["phrase", "prob.", "q→", "q←"]
+    assert lines[0].split() == ["phrase", "confidence", "q→", "q←"]
     assert lines[1].startswith(target)
     assert "found by the run" in lines[2]
     assert all(f" = {word}" in lines[3] for word in target.split())

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from accord.cli.translation import lm
+from accord.cli.lm import lm
 from accord.errors import InputError, OutputError, SettingError
 from accord.translate.language_model import arpa as arpa_file
 from accord.translate.language_model import arpa_kernels, training_text
@@ -396,7 +396,7 @@ def test_command(tmp_path: Path, accord: Run, capsys: pytest.CaptureFixture[str]
 
 def test_errors_of_the_command(tmp_path: Path) -> None:
     text = file_of(tmp_path, [["a", "b"]])
-    with pytest.raises(OutputError, match=r"text\.txt: is the text itself; choose another file"):
+    with pytest.raises(OutputError, match=r"text\.txt: is also an input; choose another file"):
         lm([text], text)
     with pytest.raises(OutputError, match=r"lm\.arpa: there is no folder .*no$"):
         lm([text], tmp_path / "no" / "lm.arpa")

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accord import Accord, InputError, OutputError
-from accord.cli.reporting import report as command
+from accord.cli.report import report as command
 from accord.experiments.artificial import Planted
 from accord.runs.evaluation import Gold, bin_by_confidence, estimate_share_interval
 from accord.runs.folder import RunFolder

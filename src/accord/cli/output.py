@@ -1,4 +1,4 @@
-"""What is printed: results to standard output, words about them to standard error."""
+"""How commands print: results to standard output, messages to standard error."""
 
 import sys
 from collections.abc import Iterable
@@ -10,37 +10,37 @@ from rich.table import Table
 from accord.errors import OutputError
 from accord.system.writing import STANDARD_OUTPUT, check_place
 
-# The columns that tables may take where standard output is no terminal.
+# The width of tables, in columns, where standard output is no terminal.
 WIDTH = 120
 
 
-def tell(words: str) -> None:
-    """A line about what is done, which is no result."""
-    print(words, file=sys.stderr)
+def print_message(message: str) -> None:
+    """Print a line that is no result."""
+    print(message, file=sys.stderr)
 
 
-def tell_of(out: Path, words: str) -> None:
-    """A line about a file that is written; standard output has its content for itself."""
-    (tell if str(out) == STANDARD_OUTPUT else print)(words)
+def print_summary(out: Path, summary: str) -> None:
+    """Print a line about a written file, to standard error if that file is standard output."""
+    (print_message if str(out) == STANDARD_OUTPUT else print)(summary)
 
 
-def check_out(out: Path, text: Iterable[Path]) -> None:
-    """A file can be there, and is none of those that are read."""
+def check_output(out: Path, inputs: Iterable[Path]) -> None:
+    """Raise an error if the file cannot be written, or is one of the inputs."""
     check_place(out)
-    if str(out) != STANDARD_OUTPUT and any(path.resolve() == out.resolve() for path in text):
-        raise OutputError(f"{out}: is the text itself; choose another file")
+    if str(out) != STANDARD_OUTPUT and any(path.resolve() == out.resolve() for path in inputs):
+        raise OutputError(f"{out}: is also an input; choose another file")
 
 
-def table(*columns: str, title: str | None = None) -> Table:
-    """A table without lines."""
+def make_table(*columns: str, title: str | None = None) -> Table:
+    """Return a table without lines."""
     return Table(*columns, title=title, title_justify="left", box=None, pad_edge=False)
 
 
-def show(result: RenderableType) -> None:
-    """A table, or several."""
-    Console(width=None if sys.stdout.isatty() else WIDTH).print(result)
+def print_table(table: RenderableType) -> None:
+    """Print a table, or several side by side."""
+    Console(width=None if sys.stdout.isatty() else WIDTH).print(table)
 
 
-def number(value: float, decimals: int = 3) -> str:
-    """Whole numbers as they are, others to so many decimals."""
+def format_number(value: float, decimals: int = 3) -> str:
+    """Format a number: whole numbers without decimals, others with so many."""
     return f"{value:,}" if isinstance(value, int) else f"{value:.{decimals}f}"

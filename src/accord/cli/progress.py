@@ -1,4 +1,4 @@
-"""How far a long job is: a line that moves on a terminal, and is not there elsewhere."""
+"""Progress of long jobs: a line that moves on a terminal; elsewhere there is none."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -17,14 +17,14 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from accord.cli.output import tell
+from accord.cli.output import print_message
 
 if TYPE_CHECKING:
     from accord.runs.trace import TraceRow
 
 
-def _line(*columns: ProgressColumn) -> Progress:
-    """A line on standard error that leaves nothing behind."""
+def _make_progress(*columns: ProgressColumn) -> Progress:
+    """Return a line on standard error that disappears when the job is done."""
     return Progress(
         *columns,
         console=Console(stderr=True),
@@ -34,31 +34,33 @@ def _line(*columns: ProgressColumn) -> Progress:
 
 
 @contextmanager
-def steps() -> Iterator[Callable[[str], None]]:
-    """What to call at each step of a long job: words that stay, and under them a clock."""
-    with _line(SpinnerColumn(), TimeElapsedColumn()) as clock:
+def show_steps() -> Iterator[Callable[[str], None]]:
+    """Yield what to call at each step: it prints a message, and a clock below it."""
+    with _make_progress(SpinnerColumn(), TimeElapsedColumn()) as clock:
         task = clock.add_task("", total=None)
 
-        def step(words: str) -> None:
-            tell(words)
+        def begin(step: str) -> None:
+            print_message(step)
             clock.reset(task)
 
-        yield step
+        yield begin
 
 
 @contextmanager
-def doing() -> Iterator[Callable[[str], None]]:
-    """What to call at each step of a job, one line for all: what is done, and a clock."""
-    with _line(TextColumn("{task.description}"), SpinnerColumn(), TimeElapsedColumn()) as line:
+def show_current_step() -> Iterator[Callable[[str], None]]:
+    """Yield what to call at each step: one line shows the current step and a clock."""
+    with _make_progress(
+        TextColumn("{task.description}"), SpinnerColumn(), TimeElapsedColumn()
+    ) as line:
         task = line.add_task("", total=None)
-        yield lambda words: line.update(task, description=words)
+        yield lambda step: line.update(task, description=step)
 
 
 @contextmanager
-def megabytes(what: str) -> Iterator[Callable[[int], None]]:
-    """What to call with the bytes that are done."""
-    with _line(
-        TextColumn(what),
+def show_megabytes(activity: str) -> Iterator[Callable[[int], None]]:
+    """Yield what to call with the number of bytes just read."""
+    with _make_progress(
+        TextColumn(activity),
         SpinnerColumn(),
         TextColumn("{task.fields[done]:,.1f} MB · {task.fields[speed]:,.1f} MB/s"),
         TimeElapsedColumn(),
@@ -75,11 +77,12 @@ def megabytes(what: str) -> Iterator[Callable[[int], None]]:
 
 
 @contextmanager
-def iterations(
+def show_iterations(
     count: int, phrases: int
 ) -> "Iterator[tuple[Callable[[float], None], Callable[[TraceRow], None]]]":
-    """What to call as phrases are searched, so many in an iteration, and after each iteration."""
-    with _line(
+    """Yield two functions: to call with the number of phrases just searched, and after each
+    iteration. An iteration searches `phrases` phrases."""
+    with _make_progress(
         TextColumn("{task.fields[iteration]}/" + str(count)),
         BarColumn(bar_width=12),
         TextColumn("{task.completed:,.0f} searched{task.fields[state]}"),
@@ -97,11 +100,11 @@ def iterations(
 
 
 @contextmanager
-def counted(what: str, total: int) -> Iterator[Callable[[int], None]]:
-    """What to call with how many more of so many things are done."""
-    with _line(
+def show_count(label: str, total: int) -> Iterator[Callable[[int], None]]:
+    """Yield what to call with the number of items just done, of `total` in all."""
+    with _make_progress(
         BarColumn(bar_width=12),
-        TextColumn("{task.completed:,.0f} " + what),
+        TextColumn("{task.completed:,.0f} " + label),
         TimeRemainingColumn(compact=True),
     ) as bar:
         task = bar.add_task("", total=total)

@@ -1,4 +1,4 @@
-"""The command `query`: what a learned model says of a phrase or a word."""
+"""The command `query`: the translations of a phrase or a word by a learned model."""
 
 import json
 from pathlib import Path
@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from accord.cli import flags
-from accord.cli.output import show, table, tell
+from accord.cli.output import make_table, print_message, print_table
 
 if TYPE_CHECKING:
     from accord.runs.query.translator import Translation, Translations
@@ -19,20 +19,19 @@ if TYPE_CHECKING:
 def query(
     folder: Annotated[Path, typer.Argument(help="Folder of a finished run.")],
     phrase: Annotated[
-        str, typer.Argument(help="Its words parted by spaces, as in the phrases of the run.")
+        str, typer.Argument(help="Space-separated words, as in the phrases of the run.")
     ],
     reverse: Annotated[
-        bool, typer.Option("--reverse", help="The phrase is of the target language.")
+        bool, typer.Option("--reverse", help="The phrase is in the target language.")
     ] = False,
-    top: Annotated[int, typer.Option(min=1, help="Translations at most.")] = 10,
+    top: Annotated[int, typer.Option(min=1, help="Maximum number of translations.")] = 10,
     as_json: flags.Json = False,
 ) -> None:
-    """The translations of a phrase or a word by a learned model, the most probable first.
+    """Print the translations of a phrase or a word by a learned model, the most probable first.
 
-    Of each, the probability of being right, where the run has any; q→ and q←, how clear the
-    choice is among all source phrases, and among all target phrases, from 0 to 1; the words that
-    are linked; and pairs of the run that have the same word links.
-    The phrase need not be one of the run; its translations are.
+    For each: its confidence, with posterior agreement; its posterior probabilities among all source
+    phrases (q→) and among all target phrases (q←); its word links; and pairs of the run with the
+    same word links. The phrase need not be one of the run; its translations are.
     """
     from accord.runs.folder import RunFolder
     from accord.runs.query.translator import Translator
@@ -42,12 +41,12 @@ def query(
         print(json.dumps(_as_dict(phrase, found), ensure_ascii=False))
         return
     if found.unknown:
-        tell(f"Not in the phrases of the run: {' '.join(found.unknown)}")
+        print_message(f"Not in the phrases of the run: {' '.join(found.unknown)}")
     if found.words:
-        show(_words(found.words, reverse=reverse))
+        print_table(_make_word_table(found.words, reverse=reverse))
         print()
     if found.phrases:
-        show(_phrases(found.phrases, reverse=reverse))
+        print_table(_make_phrase_table(found.phrases, reverse=reverse))
     else:
         print("No phrase of the run is a probable translation.")
 
@@ -61,46 +60,49 @@ def _as_dict(phrase: str, found: "Translations") -> dict[str, object]:
     return {"query": phrase, "unknown": found.unknown, "phrases": phrases, "words": words}
 
 
-def _words(entries: "list[LexiconEntry]", *, reverse: bool) -> Table:
-    calibrated = entries[0].confidence is not None
-    rows = table("word", *["prob."] * calibrated, "p(target|source)", "p(source|target)")
+def _make_word_table(entries: "list[LexiconEntry]", *, reverse: bool) -> Table:
+    has_confidence = entries[0].confidence is not None
+    confidence = ["confidence"] if has_confidence else []
+    rows = make_table("word", *confidence, "p(target|source)", "p(source|target)")
     for column in rows.columns[1:]:
         column.justify = "right"
     for entry in entries:
         word = entry.source if reverse else entry.target
-        sure = [entry.confidence] if calibrated else []
-        rows.add_row(Text(word), *map(_number, (*sure, entry.forward, entry.backward)))
+        numbers = (entry.confidence, entry.forward, entry.backward)
+        rows.add_row(
+            Text(word), *map(_format_probability, numbers if has_confidence else numbers[1:])
+        )
     return rows
 
 
-def _phrases(pairs: "list[Translation]", *, reverse: bool) -> Table:
-    """Under each translation, what speaks for it: first its word links, then pairs of the run."""
-    calibrated = pairs[0].probability is not None  # the paper's kinds of agreement are not
-    rows = table("phrase", *["prob."] * calibrated, "q→", "q←")
+def _make_phrase_table(pairs: "list[Translation]", *, reverse: bool) -> Table:
+    """Return a table with the evidence below each translation: word links, then similar pairs."""
+    has_confidence = pairs[0].probability is not None
+    rows = make_table("phrase", *(["confidence"] if has_confidence else []), "q→", "q←")
     for column in rows.columns[1:]:
         column.justify = "right"
         column.no_wrap = True
     for pair in pairs:
         phrase = pair.source if reverse else pair.target
-        posteriors = pair.forward_posterior, pair.backward_posterior
-        numbers = (pair.probability, *posteriors) if calibrated else posteriors
-        rows.add_row(Text(phrase, style="bold"), *map(_number, numbers))
+        numbers = (pair.probability, pair.forward_posterior, pair.backward_posterior)
+        cells = map(_format_probability, numbers if has_confidence else numbers[1:])
+        rows.add_row(Text(phrase, style="bold"), *cells)
         if pair.found:
             rows.add_row("  found by the run")
         if pair.alignment:
-            rows.add_row(Text(f"  {_links(pair)}"))
+            rows.add_row(Text(f"  {_format_links(pair)}"))
         for one in pair.support:
-            sure = [_number(one.confidence)] if calibrated else []
-            rows.add_row(Text(f"  as in {one.source} = {one.target}"), *sure)
+            confidence = [_format_probability(one.confidence)] if has_confidence else []
+            rows.add_row(Text(f"  as in {one.source} = {one.target}"), *confidence)
     return rows
 
 
-def _links(pair: "Translation") -> str:
+def _format_links(pair: "Translation") -> str:
     source, target = pair.source.split(), pair.target.split()
     return ", ".join(f"{source[i]} = {target[j]}" for i, j in pair.alignment)
 
 
-def _number(value: float | None) -> str:
+def _format_probability(value: float | None) -> str:
     if value is None:
         return ""
     return f"{value:.3f}" if value >= 0.0005 or value == 0 else f"{value:.0e}"

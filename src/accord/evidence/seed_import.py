@@ -15,6 +15,7 @@ from accord.corpus.text.tokenisers import TOKENISERS, load_tokeniser
 from accord.corpus.vocabulary import normalise
 from accord.errors import InputError
 from accord.evidence.seed import REJECTED, Entry, ReviewedEntry, attach_status, collect_statuses
+from accord.formats import ImportFormatName
 from accord.formats.readers import READERS
 from accord.formats.records import Record, RequestedLanguages
 
@@ -31,7 +32,7 @@ class ImportedSeed(NamedTuple):
 
 def import_seed(
     path: Path,
-    form: str,
+    form: ImportFormatName,
     languages: RequestedLanguages,
     log: Callable[[str], object] = lambda _: None,
 ) -> ImportedSeed:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from accord.formats import ImportFormatName
 from accord.formats.csv import read_csv
 from accord.formats.moses import read_moses
 from accord.formats.muse import read_muse
@@ -19,7 +20,7 @@ def _keep_languages(read: Callable[[Path], Iterator[Record]]) -> Reader:
     return lambda path, languages: ImportedRecords(languages, read(path))
 
 
-READERS: dict[str, Reader] = {
+READERS: dict[ImportFormatName, Reader] = {
     "tmx": read_tmx,
     "tbx": read_tbx,
     "muse": _keep_languages(read_muse),

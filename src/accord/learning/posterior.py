@@ -147,7 +147,7 @@ def _match_confident(task: Task, models: Models, found: Posteriors) -> MatchedPa
     features = compute_phrase_features(task, models, found.pairs, log_qq, own)
     confidence = np.ones(len(chosen))
     confidence[~found.certain[chosen]] = predict_confidence(features, PHRASE_COEFFICIENTS)
-    kept = found.certain[chosen] | (confidence >= task.settings.min_probability)
+    kept = found.certain[chosen] | (confidence >= task.settings.min_confidence)
     chosen, confidence = chosen[kept], confidence[kept]
     source, target = found.pairs.source[chosen], found.pairs.target[chosen]
     order = np.lexsort((source, target))

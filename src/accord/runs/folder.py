@@ -225,8 +225,8 @@ class RunFolder:
         if self.is_finished:
             check_version(self.model, record.get("model"))
         try:
-            return Settings(**record["settings"])
-        except (KeyError, TypeError, SettingError):
+            return Settings.from_record(record["settings"])
+        except (KeyError, TypeError, AttributeError, SettingError):
             raise InputError(
                 f"{self.path}: expected the folder of a run, found no run.json with settings that "
                 "can be read"

@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from accord.corpus.loading import LineCounts, LoadedCorpus
+from accord.corpus.text import ExtractionMethod
 from accord.corpus.text.concordance import find_contexts
-from accord.corpus.text.extraction import ExtractionMethod, Preparation, count_phrases
+from accord.corpus.text.extraction import Preparation, count_phrases
 from accord.corpus.text.languages import find_language
 from accord.corpus.text.tokenisers import load_detokeniser
 from accord.errors import InputError

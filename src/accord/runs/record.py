@@ -11,12 +11,14 @@ The first three are the signature of a run: runs with equal signatures have equa
 """
 
 import json
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from accord.corpus.loading import LoadedCorpus
 from accord.corpus.phrases import Phrases
+from accord.errors import SettingError
 from accord.runs.inputs import Inputs
 from accord.runs.trained import Trained
 from accord.settings import Settings
@@ -98,10 +100,14 @@ def read_record(path: Path) -> RunRecord:
 
 def extract_signature(record: RunRecord) -> RunRecord:
     """Return the part of a record that determines the results."""
-    return {"accord": record.get("accord")} | {
-        name: part if isinstance(part := record.get(name), dict) else {}
+    settings, inputs = (
+        part if isinstance(part := record.get(name), dict) else {}
         for name in ("settings", "inputs")
-    }
+    )
+    # A record of an older version may name the same settings differently.
+    with suppress(KeyError, TypeError, SettingError):
+        settings = asdict(Settings.from_record(settings))
+    return {"accord": record.get("accord"), "settings": settings, "inputs": inputs}
 
 
 def describe_differences(then: RunRecord, now: RunRecord) -> list[str]:

@@ -130,7 +130,7 @@ class WordPairs(NamedTuple):
     def find_probable(self, settings: Settings) -> Mask:
         """Return which pairs are probable enough for the lexicon."""
         if settings.agreement == "posterior":
-            return self.score >= settings.min_probability
+            return self.score >= settings.min_confidence
         return np.minimum(self.forward, self.backward) >= settings.min_probability
 
 

@@ -9,3 +9,8 @@ links/        link texts of MediaWiki dumps and web pages
 constituents  constituents of parse trees
 concordance   snippets of the text in which given phrases occur
 """
+
+from typing import Literal
+
+# How phrases are extracted from text; see `extraction`.
+ExtractionMethod = Literal["chunk", "ngram", "anchor", "constituent", "lines"]

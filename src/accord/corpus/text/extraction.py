@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import Literal
 
 import numpy as np
 
 from accord.corpus.numbering import NumberedText
 from accord.corpus.phrases import Phrases
+from accord.corpus.text import ExtractionMethod
 from accord.corpus.text.chunks import select_phrases
 from accord.corpus.text.constituents import read_constituents
 from accord.corpus.text.links.anchors import read_anchors
@@ -34,7 +34,6 @@ from accord.corpus.text.tokens import (
 from accord.errors import InputError
 from accord.system.arrays import Mask, Offsets
 
-ExtractionMethod = Literal["chunk", "ngram", "anchor", "constituent", "lines"]
 # Phrases that are tokenised at a time.
 BATCH = 20_000
 # An n-gram that occurs only once is just a place in the text.

@@ -7,3 +7,7 @@ findings      the paper's findings, with the figures for and against each
 pictures      the figures as pictures
 report        results.md
 """
+
+from typing import Literal
+
+PaperSection = Literal["seeds", "noise", "ratio", "test", "samples", "findings"]

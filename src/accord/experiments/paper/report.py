@@ -5,7 +5,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
 
-from accord.experiments.paper import tables
+from accord.experiments.paper import PaperSection, tables
 from accord.experiments.paper.cached_runs import CachedRuns
 from accord.experiments.paper.corpora import (
     FAST,
@@ -68,7 +68,7 @@ class PairReport(NamedTuple):
 def write_results(
     data: Path,
     out: Path,
-    sections: Sequence[str],
+    sections: Sequence[PaperSection],
     *,
     fast: bool,
     runner: Runner,
@@ -210,7 +210,7 @@ def _samples_section(pair_report: PairReport, experiments: Experiments, runs: Ca
     )
 
 
-SECTIONS: dict[str, Callable[[PairReport, Experiments, CachedRuns], str]] = {
+SECTIONS: dict[PaperSection, Callable[[PairReport, Experiments, CachedRuns], str]] = {
     "seeds": _seeds_section,
     "noise": _noise_section,
     "ratio": _ratio_section,

@@ -26,11 +26,12 @@ import numpy as np
 from accord.corpus.numbering_kernels import sort_by_number
 from accord.corpus.phrases import Phrases
 from accord.corpus.vocabulary import NULL
+from accord.errors import SettingError
 from accord.evidence.constraints import PairSet
 from accord.evidence.counts import Counts
 from accord.learning.search.search_kernels import TargetEntries
 from accord.learning.word_kernels import TranslationTable
-from accord.settings import Settings
+from accord.settings import LEAST_FLOOR, Settings
 from accord.system.arrays import Floats, Ids, Integers, Offsets, find_keys, pair_keys
 
 # The least geometric mean of p(f|e) and p(e|f) of a strong pair.
@@ -51,7 +52,13 @@ def make_floors(target: Phrases, settings: Settings) -> Floats:
     frequency = target.frequency.astype(np.float64)
     total = float(frequency.sum())
     frequency[NULL] = 1.0  # never used, but must not be zero
-    return settings.floor * frequency / total
+    floors: Floats = settings.floor * frequency / total
+    if floors[1:].min(initial=1.0, where=frequency[1:] > 0) < LEAST_FLOOR:
+        raise SettingError(
+            f"floor: must be at least {LEAST_FLOOR * total:.2g} for {total:,.0f} words with the "
+            f"background frequency, found {settings.floor}; increase it, or choose flat"
+        )
+    return floors
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,6 +13,7 @@ from accord.corpus.text.languages import find_tag
 from accord.corpus.text.tokenisers import load_detokeniser
 from accord.errors import InputError, OutputError, SettingError
 from accord.evidence.decisions import read_decisions
+from accord.formats import ExportFormatName
 from accord.formats.bicleaner import REVERSE, write_bicleaner
 from accord.formats.bitextor import write_bitextor
 from accord.formats.csv import write_csv
@@ -161,7 +162,7 @@ def _join_words(
     return record._replace(source=texts[0], target=texts[1], alignment=())
 
 
-FORMATS = {
+FORMATS: dict[ExportFormatName, ExportFormat] = {
     "moses": ExportFormat(export_moses),
     "moses-lex": ExportFormat(export_moses_lex, takes_choice=False),
     "extract": make_phrase_format(write_extract),
@@ -190,7 +191,7 @@ WITH_STATUS = ("tmx", "tbx", "omegat", "csv", "parquet")
 
 def export_run(
     folder: RunFolder,
-    name: str,
+    name: ExportFormatName,
     out: Path,
     choice: PairChoice = ALL,
     languages: tuple[str | None, str | None] = (None, None),

@@ -1,7 +1,7 @@
 """The top of a report: the run in one sentence, whether it succeeded, and its settings."""
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from accord.runs.quality import ADVICE, FEWEST_WORDS, LEAST_RECALL, Quality
@@ -77,7 +77,7 @@ def summarise_run(run: ReportedRun) -> Overview:
         signature_parts=[f"accord {run.version}", agreement, *other_parts, run.signature],
         settings=[
             SettingRow(name.replace("_", " "), str(value), name in changed)
-            for name, value in asdict(trained.settings).items()
+            for name, value in trained.settings.used.items()
         ],
         input_hashes={name: value for name, value in hashes.items() if value},
     )

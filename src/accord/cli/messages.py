@@ -1,0 +1,99 @@
+"""What `mine`, `learn` and `apply` print about their inputs and their results."""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.table import Table
+
+from accord.cli.output import format_number, make_table, print_message, print_table
+from accord.settings import Settings
+
+if TYPE_CHECKING:
+    from accord.runs.folder import RunResults
+    from accord.runs.inputs import Inputs
+    from accord.runs.trace import TraceRow
+
+# The columns of the trace that fit a terminal.
+TRACE_COLUMNS = (
+    "iteration",
+    "forward_links",
+    "backward_links",
+    "agreed_links",
+    "agreement_ratio",
+    "ties",
+    "changed",
+    "f1",
+    "seconds",
+)
+
+
+def announce_compilation(kernel: Any = None) -> None:
+    """Print a message if this kernel, by default that of the search, is not compiled yet."""
+    from accord.learning.search.search_kernels import search_index
+    from accord.system.compiled import is_compiled
+
+    if not is_compiled(kernel or search_index):
+        print_message("Compiling for this machine; this is needed once, and takes half a minute.")
+
+
+def print_inputs(inputs: "Inputs") -> None:
+    print_message(f"source: {inputs.source_lines}")
+    print_message(f"target: {inputs.target_lines}")
+    if inputs.start:
+        phrases = f"{len(inputs.source) - 1:,} source and {len(inputs.target) - 1:,} target phrases"
+        print_message(f"with those of the model: {phrases}, and its seed")
+    used = f"{len(inputs.seed.entries):,} of {inputs.seed_entries:,} entries"
+    print_message(f"seed: {used} have their words in both corpora")
+    if inputs.seed.accepted or inputs.seed.rejected:
+        accepted, rejected = len(inputs.seed.accepted), len(inputs.seed.rejected)
+        print_message(f"reviewed: {accepted:,} accepted, {rejected:,} rejected")
+    for side, vectors in zip(("source", "target"), inputs.vectors or (), strict=False):
+        print_message(f"{side} vectors: of {len(vectors.words):,} words")
+    if inputs.gold:
+        known = f"{inputs.count_known_gold():,} of {len(inputs.gold.pairs):,} pairs"
+        print_message(f"gold: {known} have their phrases in both corpora")
+
+
+def print_results(
+    results: "RunResults", settings: Settings, out: Path, *, as_json: bool, applied: bool = False
+) -> None:
+    from accord.runs.changes import count_changes, describe_changes
+    from accord.runs.folder import RunFolder
+
+    folder = RunFolder(out)
+    if as_json:
+        answer = {
+            "settings": asdict(settings),
+            "trace": results.trace,
+            "quality": results.quality.as_dict(),
+            "files": folder.files,
+        }
+        if results.changes is not None:
+            answer["changes"] = count_changes(results.changes)
+        print(json.dumps(answer, ensure_ascii=False))
+        return
+    if not applied:
+        print_table(_make_trace_table(results.trace))
+    print(f"{len(results.lexicon):,} word pairs in {folder.lexicon}")
+    print(f"{len(results.phrases):,} phrase pairs in {folder.phrases}")
+    if folder.contexts.exists():
+        print(f"contexts of the phrase pairs in {folder.contexts}")
+    if results.changes is not None:
+        print(f"{describe_changes(results.changes)} All are listed in {folder.changes}.")
+    if quality := results.quality.describe(advice=not applied):
+        print(quality)
+
+
+def _make_trace_table(trace: "list[TraceRow]") -> Table:
+    from accord.runs.trace import HEADS
+
+    heads = HEADS | {"iteration": "iter"}  # since a terminal has 80 columns
+    keys = [key for key in TRACE_COLUMNS if key in trace[-1]]
+    table = make_table()
+    for key in keys:
+        table.add_column(heads[key], justify="right", no_wrap=True)
+    for row in trace:
+        table.add_row(*(format_number(row[key], 1 if key == "seconds" else 3) for key in keys))
+    return table

@@ -1,0 +1,67 @@
+"""What the commands share that make a run: `mine`, `learn` and `apply`."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from accord.cli.messages import announce_compilation, print_inputs
+from accord.cli.output import print_message
+from accord.cli.progress import show_iterations
+from accord.errors import OutputError
+from accord.settings import Settings
+
+if TYPE_CHECKING:
+    from accord.runs.folder import IfExists, RunResults
+    from accord.runs.inputs import Inputs
+    from accord.system.runners.ray import Ray
+    from accord.system.runners.threads import Threads
+
+
+def check_paths(out: Path, *inputs: Path | None) -> None:
+    """Raise an error for a wrong output folder before the inputs are read."""
+    if out.exists() and not out.is_dir():
+        raise OutputError(f"{out}: expected a folder for the results, found a file")
+    for path in inputs:
+        if path is not None and path.resolve().parent == out.resolve():
+            raise OutputError(f"{out}: holds the input {path}; choose another folder")
+
+
+def train(
+    inputs: "Inputs",
+    settings: Settings,
+    runner: "Threads | Ray",
+    out: Path,
+    if_exists: "IfExists",
+) -> "RunResults":
+    """Learn from the inputs, and show the progress. Ctrl-C keeps the finished iterations."""
+    from accord.runs.folder import RunFolder
+    from accord.runs.learn import learn
+
+    announce_compilation()
+    print_inputs(inputs)
+    phrases = inputs.source_lines.phrases + inputs.target_lines.phrases
+    with show_iterations(settings.iterations, phrases) as (runner.searched, watch):
+        try:
+            return learn(
+                inputs,
+                settings,
+                runner,
+                RunFolder(out),
+                if_exists=if_exists,
+                watch=watch,
+                tell=print_message,
+            )
+        except (KeyboardInterrupt, SystemError) as error:
+            if not is_interrupt(error):
+                raise
+            print_message("Stopped; finished iterations are kept: continue with --resume.")
+            raise SystemExit(130) from None
+
+
+def is_interrupt(error: BaseException | None) -> bool:
+    """Return whether the user has pressed Ctrl-C.
+
+    In compiled code, Numba raises a SystemError whose cause is the interrupt.
+    """
+    return isinstance(error, KeyboardInterrupt) or (
+        isinstance(error, SystemError) and is_interrupt(error.__cause__)
+    )
