@@ -57,6 +57,7 @@ def test_learn_and_evaluate(laid_out: Path, accord: Run) -> None:
 
     out = laid_out / "out"
     assert sorted(path.name for path in out.iterdir()) == [
+        ".lock",
         "lexicon.tsv",
         "model",
         "phrases.tsv",

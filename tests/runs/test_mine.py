@@ -357,6 +357,7 @@ def rows_of(path: Path) -> list[list[str]]:
 
 def test_mine_learns_the_lexicon(mined: Path) -> None:
     assert sorted(path.name for path in (mined / "out").iterdir()) == [
+        ".lock",
         *("contexts.tsv", "lexicon.tsv", "model", "phrases.tsv", "quality.json", "run.json"),
         "trace.jsonl",
     ]
