@@ -261,7 +261,7 @@ def test_interrupted(laid_out: Path) -> None:
         cwd=laid_out,
         stderr=subprocess.PIPE,
         text=True,
-        # Tests that run in the background may have been told to ignore it.
+        # Tests that run in the background may ignore it.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
     while process.poll() is None and not (laid_out / "out" / "trace.jsonl").exists():
@@ -359,7 +359,7 @@ def test_interrupted_in_compiled_code(monkeypatch: pytest.MonkeyPatch) -> None:
         cli.main()
 
 
-def test_the_user_is_told_of_the_first_compilation(
+def test_the_first_compilation_is_announced(
     laid_out: Path, accord: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(laid_out / "cache"))
