@@ -1,7 +1,7 @@
 """The reference pages as Markdown, generated from the code of Accord.
 
-`PAGES` maps names to functions that return Markdown; the directive of `accord_site.py` inserts it. This
-module does not import Sphinx, so that tests can use it.
+`PAGES` maps names to functions that return Markdown, which the directive of `accord_site.py`
+inserts. This module does not import Sphinx, so that tests can use it.
 """
 
 import inspect
@@ -78,7 +78,7 @@ def describe_settings() -> str:
             if name == "agreement" or is_used(values, name)
         }
         default = "; ".join(f"{value} with {method}" for method, value in defaults.items())
-        if name == "agreement" or len(defaults) == 2 and len(set(defaults.values())) == 1:
+        if name == "agreement" or (len(defaults) == 2 and len(set(defaults.values())) == 1):
             default = next(iter(defaults.values()))
         facts = f"- Keyword: `{name}`\n- Values: {limits}\n- Default: {default}"
         sections.append(f"## `--{name.replace('_', '-')}`\n\n{escape(help_text)}\n\n{facts}")
@@ -119,18 +119,14 @@ def describe_formats() -> str:
     )
 
 
-def find_writer(function: Any) -> Callable[..., Any]:
-    """Return the function of `accord.formats`, or of the export, that others wrap."""
-    found = [function]
-    for wrapper in found:
-        if not callable(wrapper) or isinstance(wrapper, tuple):
-            found += [part for part in wrapper if callable(part)]
-            continue
-        if getattr(wrapper, "__module__", "").startswith("accord.formats"):
-            return wrapper
-        cells = getattr(wrapper, "__closure__", None) or ()
-        found += [c.cell_contents for c in cells if callable(c.cell_contents)]
-    return found[-1]
+def find_writer(function: Any) -> Any:
+    """Return the function of `accord.formats` that this one wraps, or else the function itself."""
+    if getattr(function, "__module__", "").startswith("accord.formats."):
+        return function
+    cells = getattr(function, "__closure__", None) or ()
+    parts = function if isinstance(function, tuple) else [cell.cell_contents for cell in cells]
+    wrapped = [find_writer(part) for part in parts if callable(part)]
+    return wrapped[0] if wrapped else function
 
 
 def describe_python() -> str:
