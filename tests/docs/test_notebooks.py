@@ -47,10 +47,19 @@ def read_text(output: Any) -> str:
 
 
 def tidy(notebook: Any) -> Any:
-    """Return the notebook with streams of plain text, and without what differs by machine."""
+    """Return the notebook with its printed text in one output per cell, as plain text."""
     for cell in notebook.cells:
+        outputs: list[Any] = []
         for output in cell.get("outputs", []):
-            if "text" in output:
-                output["text"] = read_text(output)
+            if output.output_type != "stream":
+                outputs.append(output)
+                continue
+            output.text = read_text(output)
+            if outputs and outputs[-1].get("name") == output.name:
+                outputs[-1].text += output.text
+            else:
+                outputs.append(output)
+        if cell.cell_type == "code":
+            cell.outputs = outputs
     notebook.metadata.language_info = {"name": "python"}
     return notebook
