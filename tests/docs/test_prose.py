@@ -48,7 +48,8 @@ AVOID = {
     r"\bkinds? of agreement\b|\bthe paper's (own )?kinds?\b|\bagreement by posteriors?\b": "method",
     r"\bsurest\b|\bhow sure(ly)?\b|\bprob\.|\bprobability of being right\b": "confidence",
     r"\b(surer|more sure)\b": "higher confidence",
-    r"\balike\b|\brelatives\b|\bforms? of one word\b": "cognates, morphological variants",
+    r"\b(begin|words|lengths|are) alike\b|\brelatives\b|\bforms? of one word\b": "cognates, "
+    "morphological variants",
     r"\bsightings?\b": "counts, pseudo-counts",
     r"\bcompany (a|the|each|that) words? keeps?\b|\bby the company\b|\bstands? beside\b": "context",
     r"\bwhat people (said|have said|decided|have decided)\b": "decisions, reviewed",
