@@ -332,13 +332,13 @@ def rerank(models, words, ranking, how, first, last):
         for k in range(ranking.offsets[row], ranking.offsets[row + 1]):
             if scores[k] <= log_epsilons[t]:
                 break
-            s = ranking.phrases[k]
-            e = words_of(words.source, s)
-            log_words = find_link_posteriors(models.forward, e, f, forward)
-            log_p = ranking.scores[k]
+            s = candidates[k]
+            e = source_words[source_offsets[s] : source_offsets[s + 1]]
+            log_words = find_link_posteriors(forward_direction, e, f, forward, uncounted, 0.0)
+            log_p = scores[k]
             # On the grid of the search, so that equal words in another order tie.
-            if how.ordered:
-                log_p = how.length_terms[len(e), len(f)] + np.rint(log_words / GRID) * GRID
+            if ordered:
+                log_p = length_terms[len(e), len(f)] + np.rint(log_words / GRID) * GRID
             score = log_p
             if agree:
                 find_link_posteriors(backward_direction, f, e, backward, uncounted, 0.0)
