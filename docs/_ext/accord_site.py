@@ -62,7 +62,7 @@ def adapt_docstring(*event: object) -> None:
     lines[:] = [
         "".join(
             part if part.startswith("`") else re.sub(r"(?<=[a-z])_(?=\W|$)", r"\\_", part)
-            for part in re.split(r"(`[^`]*`)", line)
+            for part in re.split(r"(`+[^`]+`+)", line)
         )
         for line in lines
     ]
