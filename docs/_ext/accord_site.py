@@ -53,17 +53,27 @@ def is_link(address: str) -> bool:
     return local or (parts.scheme == "https" and bool(named) and not re.search(r"\s", address))
 
 
-def escape_attributes(*event: object) -> None:
-    """Escape names such as `lexicon_` in docstrings, which reST would read as references."""
+def adapt_docstring(*event: object) -> None:
+    """Adapt a docstring to reST: list its columns, and escape names such as `lexicon_`."""
     lines = event[-1]
     assert isinstance(lines, list)
+    paragraphs = "\n".join(lines).split("\n\n")
+    lines[:] = "\n\n".join(map(list_columns, paragraphs)).split("\n")
     lines[:] = [
         "".join(
             part if part.startswith("`") else re.sub(r"(?<=[a-z])_(?=\W|$)", r"\\_", part)
-            for part in re.split(r"(`[^`]*`)", line)
+            for part in re.split(r"(`+[^`]+`+)", line)
         )
         for line in lines
     ]
+
+
+def list_columns(paragraph: str) -> str:
+    """Make a list of a paragraph that has a name and its description in columns."""
+    rows = [re.match(r"(\S.*?) {2,}(\S.*)|( +)(\S.*)", line) for line in paragraph.splitlines()]
+    if not all(rows) or not rows or not rows[0][1]:
+        return paragraph
+    return "\n".join(f"- ``{row[1]}``: {row[2]}" if row[1] else f"  {row[4]}" for row in rows)
 
 
 def add_figures(_: Sphinx, config: Config) -> None:
@@ -74,6 +84,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("generated", Generated)
     app.add_directive("figures", FiguresTable)
     app.connect("config-inited", add_figures)
-    app.connect("autodoc-process-docstring", escape_attributes)
+    app.connect("autodoc-process-docstring", adapt_docstring)
     app.connect("doctree-resolved", check_links)
     return {"parallel_read_safe": True}

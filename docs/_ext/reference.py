@@ -106,13 +106,15 @@ def show(value: object) -> str:
 def describe_formats() -> str:
     """Return a section for each file format, from the docstring of its module."""
     modules: dict[str, SimpleNamespace] = {}
-    for name in dict.fromkeys([*FORMATS, *READERS]):
-        writer = find_writer(FORMATS[name]) if name in FORMATS else READERS[name]
+    writers: Any = FORMATS
+    readers: Any = READERS
+    for name in writers | readers:
+        writer = find_writer(writers[name]) if name in writers else readers[name]
         document = inspect.getdoc(inspect.getmodule(writer)) or ""
         first = modules.setdefault(document, SimpleNamespace(names=[], uses=[]))
         first.names.append(name)
-        first.uses += [f"`--to {name}`"] * (name in FORMATS)
-        first.uses += [f"`--from {name}`"] * (name in READERS)
+        first.uses += [f"`--to {name}`"] * (name in writers)
+        first.uses += [f"`--from {name}`"] * (name in readers)
     return "\n\n".join(
         f"### {', '.join(entry.names)}\n\n{', '.join(entry.uses)}\n\n{to_markdown(document)}"
         for document, entry in modules.items()

@@ -37,29 +37,32 @@ def test_notebooks_print_what_they_store(
 
 def list_texts(notebook: Any) -> list[str]:
     """Return the printed outputs of each cell; plots may differ in a pixel."""
-    cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    cells = [cell for cell in tidy(notebook).cells if cell.cell_type == "code"]
     return ["".join(map(read_text, cell.outputs)) for cell in cells]
 
 
 def read_text(output: Any) -> str:
-    text = output.get("text") or output.get("data", {}).get("text/plain", "")
-    return re.sub(r"\x1b\[[\d;]*m|\r", "", text)
+    return str(output.get("text") or output.get("data", {}).get("text/plain", ""))
 
 
 def tidy(notebook: Any) -> Any:
     """Return the notebook with its printed text in one output per cell, as plain text."""
     for cell in notebook.cells:
-        outputs: list[Any] = []
-        for output in cell.get("outputs", []):
-            if output.output_type != "stream":
-                outputs.append(output)
-                continue
-            output.text = read_text(output)
-            if outputs and outputs[-1].get("name") == output.name:
-                outputs[-1].text += output.text
-            else:
-                outputs.append(output)
         if cell.cell_type == "code":
-            cell.outputs = outputs
+            cell.outputs = merge_streams(cell.outputs)
     notebook.metadata.language_info = {"name": "python"}
     return notebook
+
+
+def merge_streams(outputs: list[Any]) -> list[Any]:
+    """Return the outputs of a cell with adjacent text joined, and without colours."""
+    merged: list[Any] = []
+    for output in outputs:
+        if merged and output.get("name") and output.get("name") == merged[-1].get("name"):
+            merged[-1].text += output.text
+        else:
+            merged.append(output)
+    for output in merged:
+        if "text" in output:
+            output.text = re.sub(r"\x1b\[[\d;]*m|\r", "", output.text)
+    return merged
