@@ -117,7 +117,10 @@ def _setting(limits: Limits, description: str) -> Any:
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings of one run, checked and complete: None only where the method uses none."""
+    """The settings of one run, checked and complete.
+
+    None stands for a setting that the method does not use, and for no tolerance.
+    """
 
     agreement: Agreement = _setting(
         _one_of(Agreement),
@@ -128,17 +131,17 @@ class Settings:
     iterations: int = _setting(AT_LEAST_1, "Maximum number of EM iterations.")
     tolerance: float | None = _setting(
         FROM_0_TO_1,
-        "Largest share of links that may change in an iteration once training has converged; "
-        "with none, all iterations run.",
+        "Training has converged when an iteration changes at most this share of the links; "
+        "without it, all iterations run.",
     )
     floor: float = _setting(
-        FLOOR, "Added to every p(f|e), so that unseen word pairs can be learned."
+        FLOOR, "Probability that is added to p(f|e), so that unseen word pairs can be learned."
     )
     background: Background = _setting(
         _one_of(Background),
-        "How the floor depends on the word: in proportion to its frequency, or flat.",
+        "How the floor is shared: by the frequency of each word f, or flat.",
     )
-    prune: float = _setting(FROM_0_TO_1, "Least probability of the word pairs that are kept.")
+    prune: float = _setting(FROM_0_TO_1, "Least p(f|e) of the word pairs in the model.")
     word_smoothing: float = _setting(
         FROM_0_TO_A_MILLION,
         "Pseudo-counts added to the total of each word, so that one count is no certainty.",
@@ -171,7 +174,8 @@ class Settings:
         "(intersection).",
     )
     matching: Matching = _setting(
-        _one_of(Matching), "The same choice for the phrase pairs in the results."
+        _one_of(Matching),
+        "How the phrase pairs of the results are chosen: exact, greedy or intersection.",
     )
     power: float = _setting(
         INSIDE_0_2,

@@ -362,7 +362,8 @@ def count_words(models, words, links, how, first, last):
     Word counts are not summed yet. For each link <s, t>, each j and each i from 1 (from 0 if NULL
     counts), the pair (eᵢ, fⱼ) has the weight of the link times
     →ᵢⱼ                                                       Eq. 26
-    or, if the words must agree, →ᵢⱼ·←ᵢⱼ, but →₀ⱼ for NULL    Eq. 32
+    or, if the words must agree, →ᵢⱼ·←ᵢⱼ                      Eq. 32
+    For NULL, which only posterior agreement counts, it is →₀ⱼ.
     """
     position_counts = np.zeros_like(how.uncounted.positions)
     jump_counts = np.zeros_like(how.uncounted.jumps)
