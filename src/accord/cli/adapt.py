@@ -82,12 +82,13 @@ def adapt(
     force: flags.Force = False,
     as_json: flags.Json = False,
 ) -> None:
-    """Learn a phrase table from text that is not parallel, and evaluate its translations.
+    """Adapt a phrase table to the domain of two texts.
 
-    The paper's Table 4: the number of pairs and the BLEU after each iteration, for each direction
-    alone, outer agreement, inner agreement, posterior agreement and, with word vectors, posterior
-    agreement with these. Text is lower-cased. The folder gets table.gz, lm.arpa and weights.ini of
-    the last method, for `translate`, and results.json.
+    Learns from text that is not parallel, and evaluates the translations. The paper's Table 4: the
+    number of pairs and the BLEU after each iteration, for each direction alone, outer agreement,
+    inner agreement, posterior agreement and, with word vectors, posterior agreement with these.
+    Text is lower-cased. The folder gets table.gz, lm.arpa and weights.ini of the last method, for
+    `translate`, and results.json.
     """
     from accord.system.runners.threads import Threads
     from accord.translate.adaptation.evaluation import adapt_and_evaluate

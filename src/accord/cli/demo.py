@@ -38,7 +38,7 @@ def demo(
     ] = None,
     strict: flags.Strict = False,
 ) -> None:
-    """Learn from real text whose translations are known, and show how many are found.
+    """Learn from real text whose translations are known.
 
     The text is user interface strings from packages that `pip install 'accord[demo]'` installs.
     """

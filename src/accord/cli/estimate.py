@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from math import ceil, log
+from statistics import median
 from typing import TYPE_CHECKING
 
 from accord.settings import Settings
@@ -38,13 +39,16 @@ def estimate_seconds(trace: "Sequence[TraceRow]", settings: Settings) -> float |
     last = trace[-LAST:]
     if iterations is None or not last:
         return None
-    return iterations * sum(float(row["seconds"]) for row in last) / len(last)
+    # The median, as the first iteration may include compilation.
+    return iterations * float(median(row["seconds"] for row in last))
 
 
 def format_time_left(seconds: float | None) -> str:
     """Return the time left in words, "" if it is not known."""
     if seconds is None:
         return ""
+    if seconds == 0:
+        return "finished"
     if seconds < 100:
         return f"about {seconds:.0f} s left"
     minutes = seconds / 60

@@ -11,7 +11,7 @@ def evaluate(
     gold: flags.Gold,
     as_json: flags.Json = False,
 ) -> None:
-    """Print F1, precision and recall of the phrase pairs of a run against gold pairs."""
+    """Print F1, precision and recall of a run against gold pairs."""
     from accord.runs.evaluation import read_gold
     from accord.runs.folder import RunFolder
 

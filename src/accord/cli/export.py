@@ -34,7 +34,7 @@ def export(
     force: flags.Force = False,
     as_json: flags.Json = False,
 ) -> None:
-    """Write the lexicon and the phrase pairs of a run in the format of another program.
+    """Write the results of a run in the format of another program.
 
     moses also writes both lexica and a section of moses.ini next to the table; bicleaner writes a
     dictionary for each direction; seed contains the decisions of reviewers, and nothing else.

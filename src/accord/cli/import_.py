@@ -48,10 +48,10 @@ def import_(
     force: flags.Force = False,
     as_json: flags.Json = False,
 ) -> None:
-    """Make a seed from a file of another program, for `learn` and `mine`.
+    """Make a seed from a file of another program.
 
-    A third column says which pairs were accepted or rejected there; rejected pairs are never
-    learned.
+    The seed is for `learn` and `mine`. A third column says which pairs were accepted or rejected
+    there; rejected pairs are never learned.
     """
     from accord.evidence.seed_import import import_seed
     from accord.system.writing import write_text

@@ -41,7 +41,7 @@ def learn(
     strict: flags.Strict = False,
     as_json: flags.Json = False,
 ) -> None:
-    """Learn a lexicon and phrase pairs from two files of phrases and a seed dictionary.
+    """Learn a lexicon and phrase pairs from two files of phrases.
 
     Files are UTF-8 text with space-separated words, and may be compressed (.gz, .bz2, .xz, .zst).
     The folder gets lexicon.tsv, phrases.tsv, quality.json, trace.jsonl, run.json and model/.

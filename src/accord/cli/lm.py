@@ -31,10 +31,10 @@ def lm(
     force: flags.Force = False,
     as_json: flags.Json = False,
 ) -> None:
-    """Estimate a language model from text: modified Kneser-Ney, as an ARPA file.
+    """Estimate a language model from text.
 
-    An empty line is an empty sentence. Words are normalised to NFC. The text must not contain <s>,
-    </s> or <unk>.
+    The method is modified Kneser-Ney, the file has the ARPA format. An empty line is an empty
+    sentence. Words are normalised to NFC. The text must not contain <s>, </s> or <unk>.
     """
     from accord.translate.language_model.arpa import write_arpa
     from accord.translate.language_model.kneser_ney import check_order, train_language_model

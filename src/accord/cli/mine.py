@@ -38,8 +38,9 @@ def mine(
     strict: flags.Strict = False,
     as_json: flags.Json = False,
 ) -> None:
-    """Learn a lexicon and phrase pairs from two texts and a seed dictionary. The folder gets the
-    files of `learn`, and contexts.tsv: the contexts of each pair.
+    """Learn a lexicon and phrase pairs from two texts.
+
+    The folder gets the files of `learn`, and contexts.tsv with their contexts.
     """
     from accord.corpus.text.extraction import Preparation
     from accord.evidence.decisions import read_decisions

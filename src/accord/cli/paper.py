@@ -32,7 +32,9 @@ def paper(
     threads: flags.Threads = None,
     as_json: flags.Json = False,
 ) -> None:
-    """Repeat the paper's alignment experiments on public text, next to its published figures."""
+    """Repeat the paper's alignment experiments on public text.
+
+    The results stand next to the published figures."""
     from accord.experiments.paper.report import SECTIONS, write_results
     from accord.system.runners.threads import Threads
 

@@ -31,11 +31,12 @@ def query(
     top: Annotated[int, flags.make_top("Maximum number of translations.")] = 10,
     as_json: flags.Json = False,
 ) -> None:
-    """Print the translations of a phrase or a word by a learned model, the most probable first.
+    """Print the translations of a phrase or a word.
 
-    For each: its confidence, with posterior agreement; its posterior probabilities among all source
-    phrases (q→) and among all target phrases (q←); its word links; and pairs of the run with the
-    same word links. The phrase need not be one of the run; its translations are.
+    The most probable comes first. For each: its confidence, with posterior agreement; its posterior
+    probabilities among all source phrases (q→) and among all target phrases (q←); its word links;
+    and pairs of the run with the same word links. The phrase need not be one of the run; its
+    translations are.
     """
     from accord.runs.folder import RunFolder
     from accord.runs.query.translator import Translator

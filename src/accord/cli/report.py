@@ -29,10 +29,11 @@ def report(
     open_page: flags.Open = False,
     as_json: flags.Json = False,
 ) -> None:
-    """Write a page about a run: whether it succeeded, how it converged, and what it has found.
+    """Write a page about a run, or about two runs side by side.
 
-    One HTML file that needs no network, under 2 MB: curves, searchable tables, word alignments,
-    calibration. With a second run, the pairs that only one of them has found.
+    One HTML file that needs no network, under 2 MB: whether the run succeeded, how it converged,
+    searchable tables of pairs, word alignments, calibration. With a second run, the pairs that only
+    one of them has found.
     """
     from accord.runs.evaluation import read_gold
     from accord.runs.folder import RunFolder

@@ -40,7 +40,7 @@ def review(
     source_lang: flags.MissingSourceLanguage = None,
     target_lang: flags.MissingTargetLanguage = None,
 ) -> None:
-    """Accept, reject and correct the pairs of a run on a page in the browser.
+    """Accept, reject and correct the pairs of a run in the browser.
 
     Every decision is saved immediately in RUN/review.sqlite. Ctrl-C ends the server.
     """

@@ -56,9 +56,10 @@ def seed(
     force: flags.Force = False,
     as_json: flags.Json = False,
 ) -> None:
-    """Make a seed from a dictionary: unambiguous entries that are frequent in both texts.
+    """Make a seed from a dictionary or from identical words.
 
-    With --identical, also, or only, from names, numbers and code that are identical in both texts.
+    It has the unambiguous entries of the dictionary whose words are frequent in both texts. With
+    --identical, it also has names, numbers and code that are identical in both texts.
     """
     from accord.evidence.seed_selection import select_seed
     from accord.system.writing import write_text

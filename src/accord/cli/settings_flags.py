@@ -58,7 +58,7 @@ def takes_settings(command: Callable[..., None]) -> Callable[..., None]:
                 option(
                     group=METHOD if setting.name in COMMON else ADVANCED,
                     metavar=METAVARS.get(setting.name, "N" if setting.type is int else "X"),
-                    text=describe_setting(setting),
+                    text=describe_setting(setting).replace("min_confidence", "--min-confidence"),
                 ),
             ],
         )

@@ -49,7 +49,7 @@ def synth(
     force: flags.Force = False,
     as_json: flags.Json = False,
 ) -> None:
-    """Make an experiment from parallel text, like the paper: E, F, G and d.
+    """Make an experiment like those of the paper from parallel text.
 
     Writes source.txt and target.txt (shuffled), gold.tsv and seed.tsv for `learn`, and the word
     alignments, which reproduce the same experiment with --alignments.
