@@ -124,9 +124,9 @@ class Settings:
 
     agreement: Agreement = _setting(
         _one_of(Agreement),
-        "The agreement method: posterior, by the posterior probability of each phrase pair; or one "
-        "of the paper's methods: phrases and words (inner), phrases (outer), or no agreement "
-        "(none). Default: posterior.",
+        "Agreement: posterior, inner, outer or none. Posterior agrees by the posterior probability "
+        "of each phrase pair. The others are the paper's methods: phrases and words (inner), "
+        "phrases (outer), or no agreement (none). Default: posterior.",
     )
     iterations: int = _setting(AT_LEAST_1, "Maximum number of EM iterations.")
     tolerance: float | None = _setting(
@@ -183,9 +183,7 @@ class Settings:
         "paper's methods, only to answer queries.",
     )
     max_words: int = _setting(AT_LEAST_1, "Maximum words of a phrase; longer ones are skipped.")
-    min_confidence: float = _setting(
-        FROM_0_TO_1, "Least confidence of the word and phrase pairs in the results."
-    )
+    min_confidence: float = _setting(FROM_0_TO_1, "Least confidence of the pairs in the results.")
     epsilon: float = _setting(
         INSIDE_0_1, "Probability of a phrase without a translation: ε of Eq. 3."
     )

@@ -200,7 +200,7 @@ def export_run(
     """Write the results of a run in the format of this name."""
     chosen = FORMATS[name]
     if not chosen.takes_choice and choice != ALL:
-        raise SettingError(f"{name}: always has all pairs; omit --min-probability and --top")
+        raise SettingError(f"{name}: always has all pairs; omit --min-confidence and --top")
     _check_place(folder, out)
     stored = folder.languages or ("", "")
     source, target = (
