@@ -8,13 +8,15 @@ PAPER_DEFAULTS      the paper's methods: inner, outer, none
 A setting means the same in both. One that a configuration does not list is not used by its methods:
 its value is None there, and giving one is an error.
 
-The command line derives its flags from the fields of `Settings`, `Accord(...)` takes them as
-keywords, and `run.json` records them: a setting is added here and nowhere else.
+The command line derives its flags from the fields of `Settings`, and `run.json` records them.
+`Accord(...)` spells them out for editors: a test fails until its parameters are those of here.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import Field, asdict, dataclass, field, fields
-from typing import Any, Literal, get_args
+from inspect import cleandoc
+from textwrap import wrap
+from typing import Any, Literal, get_args, get_origin
 
 from accord.errors import SettingError
 
@@ -110,16 +112,17 @@ def _one_of(choices: Any) -> Limits:
     return Limits("one of " + ", ".join(get_args(choices)), get_args(choices).__contains__)
 
 
-def _setting(limits: Limits, description: str) -> Any:
+def _setting(limits: Limits, description: str, default: str | None = None) -> Any:
     """Declare a setting. Until `Settings` are made, None stands for the default of the method."""
-    return field(default=None, metadata={"limits": limits, "description": description})
+    return field(default=default, metadata={"limits": limits, "description": description})
 
 
 @dataclass(frozen=True)
 class Settings:
     """The settings of one run, checked and complete.
 
-    None stands for a setting that the method does not use, and for no tolerance.
+    A setting that is not given has the default of the agreement method. One that the method does
+    not use is None, and giving it is an error. The tolerance may be None, too: it is off then.
     """
 
     agreement: Agreement = _setting(
@@ -127,6 +130,7 @@ class Settings:
         "Agreement: posterior, inner, outer or none. Posterior agrees by the posterior probability "
         "of each phrase pair. The others are the paper's methods: phrases and words (inner), "
         "phrases (outer), or no agreement (none). Default: posterior.",
+        default="posterior",
     )
     iterations: int = _setting(AT_LEAST_1, "Maximum number of EM iterations.")
     tolerance: float | None = _setting(
@@ -238,6 +242,14 @@ class Settings:
         names = {"agreement", *find_defaults(self.agreement)}
         return {name: value for name, value in asdict(self).items() if name in names}
 
+    @property
+    def changed(self) -> dict[str, Any]:
+        """The settings that differ from the defaults of the method, by name."""
+        defaults = find_defaults(self.agreement)
+        return {
+            name: value for name, value in self.used.items() if value != defaults.get(name, value)
+        }
+
     def update(self, given: dict[str, Any]) -> "Settings":
         """Return these settings with the given ones in their place.
 
@@ -288,7 +300,29 @@ def describe_setting(setting: "Field[Any]") -> str:
     return f"{description} Default: {posterior} with posterior, {paper} with the paper's methods."
 
 
+def document_settings(width: int = 96) -> str:
+    """Return the parameters section of a docstring in NumPy style, with every setting."""
+    lines = ["Parameters", "----------"]
+    for setting in fields(Settings):
+        default = f"default {setting.default!r}" if setting.default else "optional"
+        lines.append(f"{setting.name} : {_describe_type(setting.type)}, {default}")
+        lines += wrap(
+            describe_setting(setting), width, initial_indent="    ", subsequent_indent="    "
+        )
+    return "\n".join(lines)
+
+
+def _describe_type(kind: Any) -> str:
+    choices = get_args(kind)
+    if get_origin(kind) is Literal:
+        return f"{{{', '.join(map(repr, choices))}}}"
+    return str((choices[0] if choices else kind).__name__)
+
+
 def _show(value: float | str | None) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "none" if value is None else f"{value}"
+
+
+Settings.__doc__ = f"{cleandoc(Settings.__doc__ or '')}\n\n{document_settings()}\n"

@@ -21,15 +21,29 @@ ADVICE = (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Quality:
-    """The quality of a run, by its held-out words and by the confidence of its pairs."""
+    """The quality of a run, by its held-out words and by the confidence of its pairs.
 
-    held_out: int  # source words
-    found: int  # how many of them are in the lexicon
-    right: int  # how many of them have a translation of the seed as their best one
+    Attributes
+    ----------
+    held_out : int
+        Number of held-out source words.
+    found : int
+        How many of them are in the lexicon.
+    right : int
+        How many of them have a translation of the seed as their best one.
+    phrase_pairs : int
+        Number of phrase pairs.
+    expected_precision : float or None
+        Expected precision of the phrase pairs; None if they have no confidence.
+    """
+
+    held_out: int
+    found: int
+    right: int
     phrase_pairs: int
-    expected_precision: float | None  # of the phrase pairs; None if they have no confidence
+    expected_precision: float | None
 
     @classmethod
     def of(
@@ -54,10 +68,12 @@ class Quality:
 
     @property
     def recall(self) -> float | None:
+        """Share of the held-out words whose best translation is right; None without such words."""
         return self.right / self.held_out if self.held_out else None
 
     @property
     def precision(self) -> float | None:
+        """Share of the held-out words in the lexicon whose best translation is right."""
         return self.right / self.found if self.found else None
 
     @property
@@ -74,6 +90,14 @@ class Quality:
 
     def __str__(self) -> str:
         return self.describe()
+
+    def __repr__(self) -> str:
+        """Return the numbers, and below them what they mean."""
+        numbers = ", ".join(
+            f"{name}={round(value, 3) if isinstance(value, float) else value}"
+            for name, value in self.as_dict().items()
+        )
+        return f"Quality({numbers})\n{self.describe()}".rstrip()
 
     def describe(self, *, advice: bool = True) -> str:
         """Return the quality in words; if the run has failed, with advice."""
