@@ -47,7 +47,7 @@ def test_learn_and_evaluate(laid_out: Path, accord: Run) -> None:
     assert "gold: 150 of 150 pairs have their phrases in both corpora" in done.stderr
     assert "seed: 15 of 15 entries have their words in both corpora" in done.stderr
     table = done.stdout.splitlines()
-    headings = "iter links → links ← agreed ratio ties changed F1 seconds"
+    headings = "iter links → links ← agreed in both ties changed F1 seconds"
     assert table[0].split() == headings.split()
     # Below the iterations stand the numbers of word pairs and of phrase pairs.
     iterations = len([line for line in table if line.split()[0].isdigit()]) - 2

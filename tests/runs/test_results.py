@@ -3,6 +3,7 @@
 import copy
 import math
 import pickle
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
@@ -120,6 +121,17 @@ def test_the_lexicon_is_sorted_by_confidence_then_frequency() -> None:
         ("e", "u"),
         ("e", "x"),
     ]
+
+
+def test_the_lexicon_is_sorted_by_its_confidences_as_printed(small: Planted) -> None:
+    entries = Accord(held_out=0).fit(small.source, small.target, small.lexicon[:30]).lexicon_
+    counts = [Counter(" ".join(side).split()) for side in (small.source, small.target)]
+    keys = [
+        (-float(f"{entry.confidence:.3f}"), -min(counts[0][entry.source], counts[1][entry.target]))
+        for entry in entries
+    ]
+    assert keys == sorted(keys)
+    assert len({confidence for confidence, _ in keys}) < len(keys)
 
 
 def test_null_is_in_no_lexicon() -> None:

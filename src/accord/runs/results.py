@@ -218,12 +218,13 @@ class WordPairs(NamedTuple):
 
 
 def build_lexicon(trained: Trained) -> Table[LexiconEntry]:
-    """Return the probable word pairs, most confident first; equally confident, most frequent
-    first."""
+    """Return the probable word pairs, sorted by confidence to three digits, as it is printed, and
+    then by frequency. With the paper's methods, the product of both probabilities takes its place.
+    """
     source, target = trained.source.vocabulary.words, trained.target.vocabulary.words
     pairs = WordPairs.of(trained.source, trained.target, trained.state, trained.settings)
     probable = pairs.find_probable(trained.settings)
-    keys = (pairs.f, pairs.e, -pairs.support, -np.round(pairs.score, 2))
+    keys = (pairs.f, pairs.e, -pairs.support, -np.round(pairs.score, 3))
     order = np.flatnonzero(probable)[np.lexsort([key[probable] for key in keys])]
     entries = (
         LexiconEntry(

@@ -1,4 +1,13 @@
-"""The trace of a run: one row per iteration, with its links, their agreement and their quality."""
+"""The trace of a run: one row per iteration, with its links, their agreement and their quality.
+
+forward_links     target phrases that P(target|source) links to a source phrase
+backward_links    source phrases that P(source|target) links to a target phrase
+agreement_ratio   the share of these links that are in both directions (Eq. 33)
+agreed_links      the phrase pairs found: the one-to-one matching, without pairs of low confidence.
+                  With the paper's methods these are, by default, the links in both directions.
+
+So the agreement ratio compares the two directions, and no threshold changes it.
+"""
 
 from typing import Any
 
@@ -13,8 +22,8 @@ HEADS = {
     "iteration": "iteration",
     "forward_links": "links →",
     "backward_links": "links ←",
+    "agreement_ratio": "in both",
     "agreed_links": "agreed",
-    "agreement_ratio": "ratio",
     "ties": "ties",
     "changed": "changed",
     "word_pairs": "word pairs",
