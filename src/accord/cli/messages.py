@@ -14,7 +14,6 @@ from accord.settings import Settings
 if TYPE_CHECKING:
     from accord.runs.folder import RunResults
     from accord.runs.inputs import Inputs
-    from accord.runs.quality import Quality
     from accord.runs.trace import TraceRow
 
 # The columns of the trace that fit a terminal.
@@ -86,22 +85,9 @@ def print_results(
         print(f"contexts of the phrase pairs in {folder.contexts}")
     if results.changes is not None:
         print(f"{describe_changes(results.changes)} All are listed in {folder.changes}.")
-    _print_quality(results.quality, advice=not applied)
+    for sentence in results.quality.list_sentences(advice=not applied):
+        print(sentence)
     _print_next_steps(out, has_pairs=len(results.phrases) > 0)
-
-
-def _print_quality(quality: "Quality", *, advice: bool) -> None:
-    from accord.runs.quality import ADVICE
-
-    if quality.held_out:
-        numbers = f"{quality.held_out:,}; translated: {quality.found:,}; correct: {quality.right:,}"
-        print(f"held-out seed words: {numbers}")
-    if quality.failed:
-        print("This run has failed: its results cannot be trusted.")
-        if advice:
-            print(ADVICE)
-    elif quality.expected_precision is not None:
-        print(f"expected precision of the phrase pairs: {quality.expected_precision:.0%}")
 
 
 def _print_next_steps(out: Path, *, has_pairs: bool) -> None:

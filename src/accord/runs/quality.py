@@ -100,17 +100,20 @@ class Quality:
         return f"Quality({numbers})\n{self.describe()}".rstrip()
 
     def describe(self, *, advice: bool = True) -> str:
-        """Return the quality in words; if the run has failed, with advice."""
+        """Return the quality in sentences; if the run has failed, with advice."""
+        return " ".join(self.list_sentences(advice=advice))
+
+    def list_sentences(self, *, advice: bool = True) -> list[str]:
+        """Return what `describe` says, one sentence or piece of advice per item."""
         sentences = []
         if self.held_out:
-            sentences.append(
-                f"Of {self.held_out:,} held-out seed words, {self.found:,} have a translation in "
-                f"the lexicon, and {self.right:,} have that of the seed."
-            )
-        if self.expected_precision is not None and not self.failed:
-            sentences.append(f"About {self.expected_precision:.0%} of the phrase pairs are right.")
+            numbers = f"{self.held_out:,}; translated: {self.found:,}; correct: {self.right:,}"
+            sentences.append(f"Held-out seed words: {numbers}.")
         if self.failed:
             sentences.append("This run has failed: its results cannot be trusted.")
-        if self.failed and advice:
-            sentences.append(ADVICE)
-        return " ".join(sentences)
+            return [*sentences, ADVICE] if advice else sentences
+        if self.expected_precision is not None:
+            sentences.append(
+                f"Expected precision of the phrase pairs: {self.expected_precision:.0%}."
+            )
+        return sentences
