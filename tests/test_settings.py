@@ -168,7 +168,7 @@ def test_settings_document_their_parameters() -> None:
     assert (
         "\nagreement : {'posterior', 'inner', 'outer', 'none'}, default 'posterior'\n" in documented
     )
-    assert "\ntolerance : float, optional\n    Largest share of links" in documented
+    assert "\ntolerance : float, optional\n    Training has converged when" in documented
 
 
 def test_threads() -> None:
@@ -178,6 +178,6 @@ def test_threads() -> None:
 
 
 def test_every_setting_is_a_flag(accord: Run) -> None:
-    text = accord("learn", "--help").stdout
+    text = accord("learn", "--help-all").stdout
     for setting in fields(Settings):
         assert f"--{setting.name.replace('_', '-')}" in text

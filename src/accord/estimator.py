@@ -42,23 +42,23 @@ class Accord:
     Parameters
     ----------
     agreement : {'posterior', 'inner', 'outer', 'none'}, default 'posterior'
-        The agreement method: posterior, by the posterior probability of each phrase pair; or one of
-        the paper's methods: phrases and words (inner), phrases (outer), or no agreement (none).
-        Default: posterior.
+        Agreement: posterior, inner, outer or none. Posterior agrees by the posterior probability of
+        each phrase pair. The others are the paper's methods: phrases and words (inner), phrases
+        (outer), or no agreement (none). Default: posterior.
     iterations : int, optional
         Maximum number of EM iterations. Default: 40 with posterior, 10 with the paper's methods.
     tolerance : float, optional
-        Largest share of links that may change in an iteration once training has converged; with
-        none, all iterations run. Default: 0.01 with posterior, none with the paper's methods.
+        Training has converged when an iteration changes at most this share of the links; without
+        it, all iterations run. Default: 0.01 with posterior, none with the paper's methods.
     floor : float, optional
-        Added to every p(f|e), so that unseen word pairs can be learned. Default: 0.2 with
-        posterior, 0.0003 with the paper's methods.
+        Probability that is added to p(f|e), so that unseen word pairs can be learned. Default: 0.2
+        with posterior, 0.0003 with the paper's methods.
     background : {'frequency', 'flat'}, optional
-        How the floor depends on the word: in proportion to its frequency, or flat. Default:
-        frequency with posterior, flat with the paper's methods.
+        How the floor is shared: by the frequency of each word f, or flat. Default: frequency with
+        posterior, flat with the paper's methods.
     prune : float, optional
-        Least probability of the word pairs that are kept. Default: 0.004 with posterior, 3e-05 with
-        the paper's methods.
+        Least p(f|e) of the word pairs in the model. Default: 0.004 with posterior, 3e-05 with the
+        paper's methods.
     word_smoothing : float, optional
         Pseudo-counts added to the total of each word, so that one count is no certainty. Default:
         3.0 with posterior, 0.0 with the paper's methods.
@@ -87,15 +87,15 @@ class Accord:
         matching of maximum weight (exact or greedy); or those that are best in both directions
         (intersection). Default: none with posterior, intersection with the paper's methods.
     matching : {'exact', 'greedy', 'intersection'}, optional
-        The same choice for the phrase pairs in the results. Default: exact with posterior,
-        intersection with the paper's methods.
+        How the phrase pairs of the results are chosen: exact, greedy or intersection. Default:
+        exact with posterior, intersection with the paper's methods.
     power : float, optional
         Exponent that turns the product of both posteriors into the weight of a pair; with the
         paper's methods, only to answer queries. Default: 0.7.
     max_words : int, optional
         Maximum words of a phrase; longer ones are skipped. Default: 20.
     min_confidence : float, optional
-        Posterior only. Least confidence of the word and phrase pairs in the results. Default: 0.4.
+        Posterior only. Least confidence of the pairs in the results. Default: 0.4.
     epsilon : float, optional
         Paper's methods only. Probability of a phrase without a translation: ε of Eq. 3. Default:
         1e-30.
