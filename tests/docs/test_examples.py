@@ -14,20 +14,16 @@ import re
 import shutil
 import subprocess
 import sys
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import NamedTuple
 
 import pytest
-import typer
 
-from accord.cli import app
 from tests.docs.pages import MARKDOWN, Block, name_of, read_blocks
-from tests.docs.test_prose import skip_if_not_rewritten
 
 SAMPLE = "accord sample ."
-HAS_SAMPLE = "sample" in typer.main.get_command(app).commands  # type: ignore[attr-defined]
 PAGES = [
     path
     for path in MARKDOWN
@@ -66,10 +62,8 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Session:
 
 
 @pytest.mark.xdist_group("pages")
-@pytest.mark.skipif(not HAS_SAMPLE, reason="`accord sample` does not exist yet")
 @pytest.mark.parametrize("path", PAGES, ids=name_of)
 def test_examples_run_and_print_what_the_page_shows(path: Path, session: Session) -> None:
-    skip_if_not_rewritten(name_of(path))
     commands: tuple[Block, ...] = (Block("shell", SAMPLE),)
     for example in list_examples(path.read_text(encoding="utf-8")):
         outputs = [""] * 3
@@ -95,11 +89,13 @@ def list_examples(text: str) -> list[Example]:
 
 
 def split_commands(block: Block) -> list[Block]:
-    """Return one block per command if all are simple `accord` commands, else the block itself."""
-    commands = re.sub(r" *\\\n *", " ", block.text).strip().splitlines()
-    if block.language != "shell" or not all(line.startswith("accord ") for line in commands):
+    """Return one block per `accord` command at the start of a block, and the rest as one block."""
+    if block.language != "shell":
         return [block]
-    return [Block("shell", command) for command in commands]
+    lines = re.sub(r" *\\\n *", " ", block.text).strip().splitlines()
+    commands = [*takewhile(lambda line: line.startswith("accord "), lines)]
+    rest = "".join(f"{line}\n" for line in lines[len(commands) :])
+    return [Block("shell", command) for command in [*commands, *([rest] if rest else [])]]
 
 
 def run_block(block: Block, folder: Path) -> list[str]:
@@ -161,10 +157,11 @@ def test_a_page_is_run(tmp_path: Path) -> None:
 
 
 def test_accord_commands_are_shared_one_by_one() -> None:
-    block = Block("shell", "accord sample .\naccord mine a \\\n    b\n")
-    assert [command.text for command in split_commands(block)] == [SAMPLE, "accord mine a b"]
-    assert split_commands(Block("shell", "ls\naccord mine\n")) == [
-        Block("shell", "ls\naccord mine\n")
+    block = Block("shell", "accord sample .\naccord mine a \\\n    b\nls\naccord mine\n")
+    assert [command.text for command in split_commands(block)] == [
+        SAMPLE,
+        "accord mine a b",
+        "ls\naccord mine\n",
     ]
 
 

@@ -19,23 +19,6 @@ from tests.docs.pages import (
     remove_code,
 )
 
-# Texts that are not rewritten yet. This list must become empty.
-NOT_REWRITTEN = {
-    "--help",
-    "README.md",
-    "benchmarks/README.md",
-    "docs/beyond.md",
-    "docs/experiments.md",
-    "docs/formats.md",
-    "docs/models.md",
-    "docs/paper.md",
-    "docs/report.md",
-    "docs/results.md",
-    "docs/review.md",
-    "docs/scaling.md",
-    "docs/text.md",
-    "docs/translation.md",
-}
 # Phrases of old versions that readers stumble over, and what to write.
 AVOID = {
     r"\bpart(s|ed|ing)? (\w+ ){0,4}(by|with) (a )?(space|tab|comma|semicolon)s?": "space-separated",
@@ -70,7 +53,6 @@ AVOID = {
 
 @pytest.mark.parametrize("path", [*MARKDOWN, *NOTEBOOKS], ids=name_of)
 def test_lines_and_paragraphs_are_short(path: Path) -> None:
-    skip_if_not_rewritten(name_of(path))
     text = read_markdown(path)
     if path.suffix == ".md":
         assert not [line for line in list_prose_lines(text) if len(line) > 100]
@@ -86,12 +68,10 @@ def list_prose_lines(text: str) -> Iterator[str]:
 
 @pytest.mark.parametrize("path", [*MARKDOWN, *NOTEBOOKS, *TEMPLATES], ids=name_of)
 def test_pages_use_the_terms_of_the_field(path: Path) -> None:
-    skip_if_not_rewritten(name_of(path))
     assert not find_phrases_to_avoid(remove_code(read_markdown(path)))
 
 
 def test_the_help_uses_the_terms_of_the_field() -> None:
-    skip_if_not_rewritten("--help")
     assert not find_phrases_to_avoid("\n\n".join(list_help_texts()))
 
 
@@ -134,12 +114,6 @@ def test_phrases_to_avoid_are_found() -> None:
 
 
 def test_the_readme_is_short() -> None:
-    skip_if_not_rewritten("README.md")
     text = README.read_text(encoding="utf-8")
     assert len(text.splitlines()) <= 120
     assert len(remove_code(text).split()) <= 900
-
-
-def skip_if_not_rewritten(name: str) -> None:
-    if name in NOT_REWRITTEN:
-        pytest.skip(f"{name} is not rewritten yet")
