@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from tests.docs.pages import NOTEBOOKS, name_of
-from tests.docs.test_examples import HAS_SAMPLE, SAMPLE
 
 nbformat = pytest.importorskip("nbformat")
 nbclient = pytest.importorskip("nbclient")
@@ -20,8 +19,6 @@ nbclient = pytest.importorskip("nbclient")
 def test_notebooks_print_what_they_store(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
-    if SAMPLE in path.read_text(encoding="utf-8") and not HAS_SAMPLE:
-        pytest.skip("`accord sample` does not exist yet")
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     notebook = nbformat.read(path, as_version=4)
     stored = list_texts(notebook)
