@@ -96,7 +96,7 @@ def test_learn_reports_its_quality(laid_out: Path, accord: Run) -> None:
     assert answer["quality"]["right"] >= 3
     assert json.loads((laid_out / "out" / "quality.json").read_bytes()) == answer["quality"]
     again = accord(*learn, "--held-out", "0.3", "--force")
-    assert "Of 4 held-out seed words" in again.stdout
+    assert "held-out seed words: 4; translated: " in again.stdout
 
 
 def test_learn_reports_that_it_has_failed(accord: Run, tmp_path: Path) -> None:
