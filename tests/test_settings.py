@@ -164,6 +164,6 @@ def test_threads() -> None:
 
 
 def test_every_setting_is_a_flag(accord: Run) -> None:
-    text = accord("learn", "--help").stdout
+    text = accord("learn", "--help-all").stdout
     for setting in fields(Settings):
         assert f"--{setting.name.replace('_', '-')}" in text

@@ -294,7 +294,7 @@ def test_phrases(tmp_path: Path, typed: Typed, accord: Run) -> None:
     answer = typed("phrases", "text", *options, "--counts", "--lower")
     assert answer == (0, "3 phrases in phrases.txt\n", "")
     assert (tmp_path / "phrases.txt").read_text() == "red\t7\nplanet\t4\nred planet\t4\n"
-    done = accord("phrases", "-", *options, "--max-words", 1, stdin=b"a b a b a b")
+    done = accord("phrases", "-", *options, "--force", "--max-words", 1, stdin=b"a b a b a b")
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "phrases.txt").read_text() == "a\nb\n"
 
@@ -545,7 +545,7 @@ def test_phrases_through_a_pipe(accord: Run) -> None:
 
 
 @pytest.mark.parametrize("command", [("phrases", "e.txt", *PHRASES), MINE])
-@pytest.mark.parametrize("flag", ["--threads", "--min-count", "--max-words"])
+@pytest.mark.parametrize("flag", ["--min-count", "--max-words"])
 def test_none_of_what_needs_some(
     tmp_path: Path, typed: Typed, command: tuple[str, ...], flag: str
 ) -> None:
