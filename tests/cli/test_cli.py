@@ -201,7 +201,7 @@ def test_standard_input_twice(accord: Run) -> None:
         (
             "--epsilon",
             0.5,
-            "--epsilon: is for the paper's methods (inner, outer, none) only, found",
+            "--epsilon: is for the paper's methods (inner, outer, none) only",
         ),
         ("--floor", 1.5, "--floor: must be between 1e-13 and 1, both excluded, found 1.5"),
         ("--threads", 0, "--threads: must be a whole number of at least 1, found 0"),

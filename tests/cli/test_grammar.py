@@ -139,7 +139,7 @@ def test_the_old_name_of_min_confidence(accord: Run) -> None:
     assert "is now" not in done.stderr
 
 
-def test_an_output_is_replaced_only_with_force(
+def test_an_output_is_replaced_with_force_only(
     small_run: Path, tmp_path: Path, accord: Run
 ) -> None:
     export = ("export", small_run, "--to", "csv", "--out", "pairs.csv")
@@ -201,7 +201,7 @@ def test_quiet_and_verbose(accord: Run) -> None:
 
 def test_verbose_on_a_terminal(laid_out: Path) -> None:
     learn = ("learn", "source.txt", "target.txt", "--seed", "seed.tsv", "--out", "out", "-v")
-    assert "\niteration 1: " in on_a_terminal(laid_out, *learn)
+    assert "iteration 1: " in on_a_terminal(laid_out, *learn)
 
 
 def test_names_of_settings_become_options() -> None:

@@ -73,6 +73,8 @@ def main() -> None:
     except OSError as error:
         exit_code = 1 if is_machine_error(error) else 2
         _fail(f"{error.filename or 'the system'}: {error.strerror or error}", exit_code)
+    except BrokenExecutor:
+        _fail("a process that reads text has died; give fewer --threads, or free memory", 1)
     except RuntimeError as error:
         if "cannot cache function" not in str(error):
             raise
@@ -83,8 +85,6 @@ def main() -> None:
         raise SystemExit(INTERRUPTED) from None
     except MemoryError:
         _fail("not enough memory for so many phrases", 1)
-    except BrokenExecutor:
-        _fail("a process that reads text has died; give fewer --threads, or free memory", 1)
 
 
 def _fail(sentence: str, exit_code: int = 2) -> NoReturn:

@@ -5,7 +5,7 @@ from typing import Annotated, get_args
 
 from accord.cli import flags
 from accord.cli.groups import OUTPUT
-from accord.cli.output import check_output, print_answer, print_message
+from accord.cli.output import print_answer, print_message
 from accord.formats import ExportFormatName
 
 
@@ -45,9 +45,8 @@ def export(
     from accord.runs.folder import RunFolder
 
     choice = PairChoice(min_confidence, top)
-    check_output(out, [], force=force)
     languages = source_lang, target_lang
-    done = export_run(RunFolder(folder), to, out, choice, languages, print_message)
+    done = export_run(RunFolder(folder), to, out, choice, languages, print_message, overwrite=force)
     for reason, count in done.left_out.items():
         what = "character" if reason in CHARACTER_REASONS else "pair"
         print_message(f"{to}: {count:,} {what}{'s' * (count != 1)} left out: {reason}")

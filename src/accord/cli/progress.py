@@ -109,7 +109,7 @@ def show_iterations(
             if is_searching and (bar.disable or is_verbose()):
                 print_message(format_iteration(row, remaining))
             state = f" · {row['agreed_links']:,} agreed" + f" · {remaining}" * bool(remaining)
-            following = min(row["iteration"] + 1, settings.iterations)
+            following = row["iteration"] + (left != 0)
             total = None if left is None else phrases * (len(trace) + left)
             done = phrases * len(trace)
             bar.update(task, completed=done, total=total, iteration=following, state=state)

@@ -45,9 +45,7 @@ def learn(
         if folder:
             kept = folder.read_last_state(source, target, settings)
             if folder.is_finished:
-                tell(
-                    f"{folder.path} has this very run already; nothing was done. --force repeats it"
-                )
+                tell(f"{folder.path} has this very run already; nothing was done (see --force)")
             elif kept:
                 tell(f"Continuing after iteration {kept[0].iteration}")
             elif if_exists == "resume":
