@@ -2,8 +2,8 @@
 
 A run has failed if it finds no phrase pairs, or if it finds the right translation of fewer than one
 in five held-out seed words. Held-out words are not learned from. They are mostly frequent words, so
-the results for them are better than for others. The expected precision of the phrase pairs is their
-mean confidence.
+the results for them are better than for others. The estimated precision of the phrase pairs is
+their mean confidence.
 """
 
 from dataclasses import asdict, dataclass
@@ -80,11 +80,13 @@ class Quality:
         sentences = []
         if self.held_out:
             sentences.append(
-                f"Of {self.held_out:,} held-out seed words, {self.found:,} have a translation in "
-                f"the lexicon, and {self.right:,} have that of the seed."
+                f"Held-out seed words: {self.held_out:,}; translated: {self.found:,}; "
+                f"correct: {self.right:,}."
             )
         if self.expected_precision is not None and not self.failed:
-            sentences.append(f"About {self.expected_precision:.0%} of the phrase pairs are right.")
+            sentences.append(
+                f"Estimated precision of the phrase pairs: {self.expected_precision:.0%}."
+            )
         if self.failed:
             sentences.append("This run has failed: its results cannot be trusted.")
         if self.failed and advice:
