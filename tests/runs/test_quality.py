@@ -75,7 +75,7 @@ def test_quality_counts_the_best_translation_of_each_word() -> None:
     assert quality.expected_precision == pytest.approx(0.7)
     assert not quality.failed
     assert "Held-out seed words: 3; translated: 2" in str(quality)
-    assert "Expected precision of the phrase pairs: 70%." in str(quality)
+    assert "Estimated precision of the phrase pairs: 70%." in str(quality)
 
 
 def test_quality_is_displayed_with_its_numbers_and_a_sentence() -> None:

@@ -252,7 +252,7 @@ def test_two_runs_side_by_side(tiny_runs: Path) -> None:
     for what, source, then, now in rows:
         assert before.get(source, "") == then
         assert after.get(source, "") == now
-        assert what == ("won" if not then else "lost" if not now else "changed")
+        assert what == ("new" if not then else "lost" if not now else "changed")
     changed = {source for source in {*before, *after} if before.get(source) != after.get(source)}
     assert {row[1] for row in rows} == changed
     assert changed

@@ -2,8 +2,8 @@
 
 A run has failed if it finds no phrase pairs, or if it finds the right translation of fewer than one
 in five held-out seed words. Held-out words are not learned from. They are mostly frequent words, so
-the results for them are better than for others. The expected precision of the phrase pairs is their
-mean confidence.
+the results for them are better than for others. The estimated precision of the phrase pairs is
+their mean confidence.
 """
 
 from dataclasses import asdict, dataclass
@@ -36,7 +36,7 @@ class Quality:
     phrase_pairs : int
         Number of phrase pairs.
     expected_precision : float or None
-        Expected precision of the phrase pairs; None if they have no confidence.
+        Estimated precision of the phrase pairs; None if they have no confidence.
     """
 
     held_out: int
@@ -114,6 +114,6 @@ class Quality:
             return [*sentences, ADVICE] if advice else sentences
         if self.expected_precision is not None:
             sentences.append(
-                f"Expected precision of the phrase pairs: {self.expected_precision:.0%}."
+                f"Estimated precision of the phrase pairs: {self.expected_precision:.0%}."
             )
         return sentences

@@ -1,7 +1,8 @@
 """The alignment matrix of a pair: its words, and the posterior of each word link both ways.
 
-Each cell has two halves: the upper one is the posterior by P(target|source), the lower one that by
-P(source|target); the darker, the higher. A dot marks the links on which both directions agree.
+Each cell has two halves: the upper left one is the posterior by P(target|source), the lower right
+one that by P(source|target); the stronger the colour, the higher. A dot marks the links on which
+both directions agree.
 NULL, for words without a translation, is the last row and the last column.
 """
 

@@ -1,7 +1,7 @@
-"""The calibration of a run's confidence, measured on pairs that are known to be right or wrong.
+"""The calibration of a run's confidence, measured on pairs that are known to be correct or wrong.
 
 With gold pairs, these are all phrase pairs. Without them, these are the word pairs of held-out seed
-words: such a pair is right if it is in the seed, and wrong otherwise.
+words: such a pair is correct if it is in the seed, and wrong otherwise.
 """
 
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ BINS = 20
 
 
 class LabelledPairs(NamedTuple):
-    """Pairs with their confidence, and whether they are right."""
+    """Pairs with their confidence, and whether they are correct."""
 
     what: str
     confidence: Floats
@@ -28,7 +28,7 @@ class LabelledPairs(NamedTuple):
 
 
 class CalibrationPoint(NamedTuple):
-    """The pairs of one bin of confidence: their mean, the share that is right, its interval."""
+    """The pairs of one bin of confidence: their mean, the share that is correct, its interval."""
 
     x: float
     y: float
@@ -96,25 +96,25 @@ def draw_frame() -> CalibrationFrame:
 
 
 def label_pairs(run: ReportedRun) -> LabelledPairs | None:
-    """Return the pairs that are known to be right or wrong; None if pairs have no confidence."""
+    """Return the pairs that are known to be correct or wrong; None if pairs have no confidence."""
     if not run.has_confidence:
         return None
     if run.gold:
         gold = set(run.gold.pairs)
         right = np.array([pair in gold for pair in run.pairs], np.float64)
-        return LabelledPairs("phrase pairs, against gold pairs", run.scores, right)
+        return LabelledPairs("phrase pairs, correct if they are gold pairs", run.scores, right)
     held_out = run.trained.held_out.entries
     words = {e for e, _ in held_out}
     own = [record for record in run.words if record.source in words]
     return LabelledPairs(
-        "word pairs of held-out seed words",
+        "word pairs of held-out seed words, correct if they are in the seed",
         np.array([record.confidence for record in own], np.float64),
         np.array([record[:2] in held_out for record in own], np.float64),
     )
 
 
 def plot_calibration(labelled: LabelledPairs) -> CalibrationPlot:
-    """Plot the share of right pairs against the confidence, in ten bins."""
+    """Plot the share of correct pairs against the confidence, in ten bins."""
     count = len(labelled.right)
     bins = [part for part in bin_by_confidence(labelled.confidence, labelled.right) if part.pairs]
     caption = f"{count:,} {labelled.what}"

@@ -69,10 +69,16 @@ CURVES = (
         ),
         SHARE,
     ),
-    Curve("Time", (("seconds", "seconds", "agreed"),), ValueFormat(unit=" s")),
+    Curve("Time", (("seconds", "per iteration", "agreed"),), ValueFormat(unit=" s")),
 )
-# The keys of the trace that are compared between two runs, one chart each.
-COMPARED = ("agreement_ratio", "agreed_links", "word_pairs", "f1", "seconds")
+# The keys of the trace that are compared between two runs, with the titles of their charts.
+COMPARED = {
+    "agreement_ratio": "Agreement ratio",
+    "agreed_links": "Agreed links",
+    "word_pairs": "Word pairs in the lexicon",
+    "f1": "F1, against gold pairs",
+    "seconds": "Time per iteration",
+}
 LOOKS = ("forward", "backward")
 
 
@@ -139,23 +145,21 @@ def list_charts(run: ReportedRun) -> list[LineChart]:
 
 def compare_runs(runs: Sequence[ReportedRun], names: Sequence[str]) -> Iterator[LineChart]:
     """Return charts of two runs, with one line per run."""
-    titles = {
-        key: (f"{curve.title}: {name}", curve) for curve in CURVES for key, name, _ in curve.lines
-    }
-    for key in COMPARED:
-        title, curve = titles[key]
+    forms = {key: curve.form for curve in CURVES for key, _, _ in curve.lines}
+    for key, title in COMPARED.items():
         series = [
             Series(name, look, _read_values(run, key))
             for run, name, look in zip(runs, names, LOOKS, strict=True)
         ]
         if any(value is not None for line in series for value in line.values):
-            yield draw_chart(title, series, curve.form)
+            yield draw_chart(title, series, forms[key])
 
 
 def tabulate_trace(run: ReportedRun) -> list[list[str]]:
     """Return the trace as a table, headings first."""
-    keys = [key for key in HEADS if run.trace and key in run.trace[-1]]
-    heads = [HEADS[key] for key in keys]
+    names = HEADS | {"agreement_ratio": "agreement ratio"}
+    keys = [key for key in names if run.trace and key in run.trace[-1]]
+    heads = [names[key] for key in keys]
     return [heads, *([_format_number(row.get(key)) for key in keys] for row in run.trace)]
 
 

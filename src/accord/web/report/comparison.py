@@ -1,4 +1,4 @@
-"""Two runs side by side: their differences, their traces, and the pairs that were won or lost."""
+"""Two runs side by side: their differences, their traces, and the pairs that differ."""
 
 from typing import NamedTuple
 
@@ -13,8 +13,6 @@ from accord.web.report.pair_tables import PairTable, TableColumn
 from accord.web.report.run import ReportedRun
 from accord.web.report.sampling import take_evenly
 from accord.web.templates import pack_data, render
-
-KINDS = {"new": "won", "lost": "lost", "changed": "changed"}
 
 
 class ComparedRun(NamedTuple):
@@ -55,8 +53,8 @@ def build_comparison(before: ReportedRun, after: ReportedRun) -> str:
         page = str(
             render(
                 "comparison.html",
-                phrases=_make_table("phrases", "Phrase pairs won and lost", found, rows, columns),
-                lexicon=_make_table("lexicon", "Words won and lost", found, rows, columns),
+                phrases=_make_table("phrases", "Phrase pairs that differ", found, rows, columns),
+                lexicon=_make_table("lexicon", "Word pairs that differ", found, rows, columns),
                 data=pack_data({"rows": rows, "details": {}, "seed": {}}),
                 **sections,
             )
@@ -93,7 +91,7 @@ def _list_columns(languages: tuple[str, str], names: tuple[str, str]) -> list[Ta
 
 def _make_rows(found: list[Change], most: int) -> list[list[str]]:
     some = (found[n] for n in take_evenly(np.arange(len(found)), most).tolist())
-    return [[KINDS[change.kind], change.source, change.before, change.after] for change in some]
+    return [[change.kind, change.source, change.before, change.after] for change in some]
 
 
 def _make_table(
@@ -104,5 +102,5 @@ def _make_table(
     columns: list[TableColumn],
 ) -> ChangeTable:
     counts = count_changes(found[name])["phrases" if name == "phrases" else "words"]
-    text = ", ".join(f"{counts[kind]:,} {word}" for kind, word in KINDS.items())
+    text = ", ".join(f"{counts[kind]:,} {kind}" for kind in ("new", "lost", "changed"))
     return ChangeTable(PairTable(name, title, columns, len(rows[name]), len(found[name])), text)

@@ -1,4 +1,4 @@
-"""The length model as heat maps: how long a phrase is, given the length of its translation."""
+"""The length model as heat maps: the length of a phrase, given that of its translation."""
 
 from dataclasses import dataclass
 from typing import NamedTuple

@@ -45,6 +45,7 @@ class Overview:
     phrases: tuple[int, int]  # in the source and the target corpus
     seed_entries: int
     iterations: int
+    is_converged: bool
     seconds: float
     verdict: Verdict
     tiles: list[Tile]
@@ -70,6 +71,7 @@ def summarise_run(run: ReportedRun) -> Overview:
         phrases=(len(trained.source) - 1, len(trained.target) - 1),
         seed_entries=len(trained.whole_seed.entries),
         iterations=len(run.trace),
+        is_converged=run.is_converged,
         seconds=sum(row["seconds"] for row in run.trace),
         verdict=judge_quality(run.quality),
         tiles=[*_list_tiles(run)],
@@ -87,18 +89,18 @@ def judge_quality(quality: Quality) -> Verdict:
     """Decide whether a run succeeded."""
     if quality.failed:
         reason = (
-            f"It found the correct translation of {quality.right:,} of {quality.held_out:,} "
-            f"held-out seed words, which is less than {LEAST_RECALL:.0%}."
+            f"It has translated {quality.right:,} of {quality.held_out:,} held-out seed words "
+            f"correctly, which is less than {LEAST_RECALL:.0%}."
             if quality.phrase_pairs
             else "It found no phrase pairs."
         )
         text = f"{reason} Do not trust its results. {ADVICE}"
         return Verdict("bad", "This run has failed.", text)
     if quality.held_out < FEWEST_WORDS:
-        words = format_count(quality.held_out, "held-out seed word")
-        text = (
-            f"It has only {words} to check. {quality.describe()} Look at the pairs below yourself."
+        held_out = (
+            format_count(quality.held_out, "seed word") if quality.held_out else "no seed word"
         )
+        text = f"Checked with {held_out}. {quality.describe()} Look at the pairs below yourself."
         return Verdict("warning", "It is unknown whether this run has succeeded.", text)
     return Verdict("good", "This run has succeeded.", quality.describe())
 
@@ -112,15 +114,14 @@ def _list_tiles(run: ReportedRun) -> Iterator[Tile]:
     yield _make_tile(
         "Held-out recall",
         quality.recall,
-        f"{quality.right:,} of {quality.held_out:,} seed words correct, {quality.found:,} found",
+        f"held-out seed words: {quality.held_out:,}; translated: {quality.found:,}; "
+        f"correct: {quality.right:,}",
     )
     if quality.failed:
         yield _make_tile("Estimated precision", None, "none, because the run has failed")
     else:
         precision = quality.expected_precision
-        yield _make_tile(
-            "Estimated precision", precision, "of the phrase pairs, by their confidence"
-        )
+        yield _make_tile("Estimated precision", precision, "mean confidence of the phrase pairs")
     if run.gold:
         score = run.gold.score(run.pairs)._asdict()
         remark = f"against {len(run.gold.pairs):,} gold pairs"
@@ -129,8 +130,8 @@ def _list_tiles(run: ReportedRun) -> Iterator[Tile]:
     else:
         return
     yield _make_tile("F1", score["f1"], remark)
-    yield _make_tile("Precision", score["precision"], "against gold pairs")
-    yield _make_tile("Recall", score["recall"], "against gold pairs")
+    yield _make_tile("Precision", score["precision"], "of the phrase pairs are gold pairs")
+    yield _make_tile("Recall", score["recall"], "of the gold pairs were found")
 
 
 def _make_tile(name: str, value: float | None, remark: str) -> Tile:

@@ -83,6 +83,12 @@ class ReportedRun:
         return sha256(text.encode()).hexdigest()[:12]
 
     @property
+    def is_converged(self) -> bool:
+        """Whether the last iteration changed no more links than the tolerance."""
+        tolerance = self.trained.settings.tolerance
+        return tolerance is not None and bool(self.trace) and self.trace[-1]["changed"] <= tolerance
+
+    @property
     def version(self) -> str:
         return str(self.folder.signature["accord"])
 

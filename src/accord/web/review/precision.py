@@ -11,17 +11,17 @@ improved a run by two thirds as much, see benchmarks/README.md.)
 
 Every fourth pair is drawn at random, for the estimate, and to find errors among pairs of high
 confidence. The pairs reviewed so far are not a random sample of all: uncertain pairs come first,
-and fewer of them are right. How many fewer cannot be computed from the confidences of the run,
+and fewer of them are correct. How many fewer cannot be computed from the confidences of the run,
 which may themselves be wrong. But
 
 - of the most informative pairs, all those up to the first undecided one are known;
 - of all others, those drawn at random, up to the first undecided one, are a random sample.
 
-With k right and n − k wrong in the sample, the share of right pairs in the rest has the posterior
-Beta(k + ½, n − k + ½) (Jeffreys), and the number of right pairs among the unreviewed ones is
-beta-binomial: its central 95%, added to the known pairs, is the interval. Its width is zero when
-all pairs are reviewed. Pairs reviewed out of turn are not used, because a user chose them. Skipped
-pairs are ignored; a corrected pair was wrong.
+With k correct and n − k wrong in the sample, the share of correct pairs in the rest has the
+posterior Beta(k + ½, n − k + ½) (Jeffreys), and the number of correct pairs among the unreviewed
+ones is beta-binomial: its central 95%, added to the known pairs, is the interval. Its width is zero
+when all pairs are reviewed. Pairs reviewed out of turn are not used, because a user chose them.
+Skipped pairs are ignored; a corrected pair was wrong.
 
 With a filter, the same is computed for the pairs that match it, with the two orders of these pairs.
 """
@@ -58,7 +58,7 @@ class ReviewOrder(NamedTuple):
 
 
 class PrecisionEstimate(NamedTuple):
-    """The share of pairs that are right, and its 95% interval."""
+    """The share of pairs that are correct, and its 95% interval."""
 
     precision: float
     low: float
@@ -137,16 +137,16 @@ def _count_right(codes: StatusCodes, places: Ids) -> int:
 
 
 def _posterior_shares(a: float, b: float, count: int) -> tuple[float, float, float]:
-    """Return the mean and the interval of the share of right pairs among `count`, if the share in
+    """Return the mean and the interval of the share of correct pairs among `count`, if the share in
     all has the posterior Beta(a, b).
 
-    The number of right pairs is beta-binomial; the interval is that of the beta distribution with
+    The number of correct pairs is beta-binomial; the interval is that of the beta distribution with
     the same mean and variance.
     """
     mean = a / (a + b)
     # The variance is mean · (1 − mean) / (size + 1).
     size = count * (a + b + 1) / (a + b + count) - 1
-    if size <= 0:  # a single pair is right or wrong
+    if size <= 0:  # a single pair is correct or wrong
         return mean, 0.0, 1.0
     # This is scipy.stats.beta.ppf, which takes a second to import: the first decision would wait.
     low, high = betaincinv(mean * size, (1 - mean) * size, (TAIL, 1 - TAIL))

@@ -45,7 +45,7 @@ export function drawProgress({ counts, estimate, chosen }) {
     ? `No other pair matches. Unreviewed pairs of the run: ${numberFormat.format(counts.undecided)}.`
     : "Every pair of the run is reviewed.";
   for (const status of [...STATUSES, "undecided"]) at(status).textContent = numberFormat.format(counts[status]);
-  const percent = (share) => (share > 0.995 && share < 1 ? "over 99 %" : `${Math.round(100 * share)} %`);
+  const percent = (share) => (share > 0.995 && share < 1 ? "over 99%" : `${Math.round(100 * share)}%`);
   at("estimate").classList.toggle("known", estimate !== null);
   at("precision").replaceChildren();
   if (!estimate) {
@@ -54,11 +54,11 @@ export function drawProgress({ counts, estimate, chosen }) {
   }
   const { precision, low, high } = estimate;
   const strong = makeElement("strong", `Precision ${percent(precision)}`);
-  const between = low === high ? " and all are reviewed" : ` between ${percent(low)} and ${percent(high)}`;
+  const between = low === high ? ", all pairs reviewed" : `, 95% interval from ${percent(low)} to ${percent(high)}`;
   at("precision").append(strong, between);
   at("precision").title =
     `Estimated share of correct pairs among ${numberFormat.format(estimate.pairs)}, from the decisions so far, `
-    + `${numberFormat.format(estimate.drawn)} of them on pairs drawn at random; with its 95% interval`;
+    + `${numberFormat.format(estimate.drawn)} of them on pairs drawn at random`;
   at("interval").style.insetInlineStart = `${100 * low}%`;
   at("interval").style.inlineSize = `${100 * (high - low)}%`;
   at("middle").style.insetInlineStart = `${100 * precision}%`;
