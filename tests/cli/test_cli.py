@@ -191,6 +191,15 @@ def test_standard_input_twice(accord: Run) -> None:
     fails(done, "standard input (-) can be given for one file only")
 
 
+@pytest.mark.usefixtures("laid_out")
+def test_settings_of_other_methods(accord: Run) -> None:
+    wrong = "--min-confidence: is for posterior agreement only, found agreement inner"
+    fails(accord(*LEARN, "--agreement", "inner", "--min-confidence", 0.5), wrong)
+    done = accord(*LEARN, "--epsilon", 0.5)
+    assert done.returncode == 0
+    assert "--epsilon has no effect with posterior agreement" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("flag", "value", "words"),
     [
@@ -198,11 +207,6 @@ def test_standard_input_twice(accord: Run) -> None:
         ("--power", 0, "--power: must be between 0 and 2, both excluded, found 0.0"),
         ("--min-confidence", 2, "--min-confidence: must be between 0 and 1, found 2.0"),
         ("--min-probability", 2, "--min-confidence: must be between 0 and 1, found 2.0"),
-        (
-            "--epsilon",
-            0.5,
-            "--epsilon: is for the paper's methods (inner, outer, none) only",
-        ),
         ("--floor", 1.5, "--floor: must be between 1e-13 and 1, both excluded, found 1.5"),
         ("--threads", 0, "--threads: must be a whole number of at least 1, found 0"),
     ],

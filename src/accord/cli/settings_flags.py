@@ -77,8 +77,14 @@ def takes_settings(command: Callable[..., None]) -> Callable[..., None]:
 
 def _combine_settings(continue_from: Any, given: dict[str, Any]) -> Settings:
     """Return the given settings or, of a run that continues another, that run's with the given."""
-    if continue_from is None:
-        return Settings(**given)
-    from accord.runs.folder import RunFolder
+    earlier = None
+    if continue_from is not None:
+        from accord.runs.folder import RunFolder
 
-    return RunFolder(continue_from).read_settings().update(given)
+        earlier = RunFolder(continue_from).read_settings()
+    agreement = given.get("agreement") or (earlier.agreement if earlier else "posterior")
+    if agreement == "posterior" and "epsilon" in given:
+        # Earlier versions took the flag, and did not use it.
+        print_message("--epsilon has no effect with posterior agreement")
+        given = {name: value for name, value in given.items() if name != "epsilon"}
+    return earlier.update(given) if earlier else Settings(**given)
