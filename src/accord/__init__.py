@@ -1,6 +1,6 @@
 """Accord learns bilingual lexicons and phrase tables from text that is not parallel."""
 
-from accord.errors import AccordError, InputError, OutputError, ResourceError, SettingError
+from accord.errors import AccordError, InputError, OutputError, SettingError
 from accord.estimator import Accord
 from accord.settings import Settings
 from accord.version import __version__
@@ -10,7 +10,6 @@ __all__ = [
     "AccordError",
     "InputError",
     "OutputError",
-    "ResourceError",
     "SettingError",
     "Settings",
     "__version__",
