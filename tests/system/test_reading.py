@@ -107,7 +107,7 @@ def test_an_unreadable_device_is_no_mistake_of_the_user(
         raise OSError(errno.EIO, "Input/output error")
 
     monkeypatch.setattr(Path, "open", fail)
-    with pytest.raises(ResourceError, match="a: unreadable: .*Input/output error") as found:
+    with pytest.raises(ResourceError, match=r"a: unreadable: .*Input/output error") as found:
         [*read_lines(tmp_path / "a")]
     assert found.value.exit_code == 1
     assert InputError.exit_code == 2
