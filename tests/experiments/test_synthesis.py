@@ -245,7 +245,7 @@ def test_synth_with_bad_input(parallel: Path, accord: Run) -> None:
     fails(accord(*khmer), "Khmer is written without spaces, and Accord has no tokeniser for it")
     assert not (parallel / "out").exists()
     (parallel / "out").mkdir()
-    fails(accord(*SYNTH, *SIZES, *ALIGNED), "out: exists; choose another folder")
+    fails(accord(*SYNTH, *SIZES, *ALIGNED), "out: exists; replace it with --force")
 
 
 @pytest.mark.parametrize(

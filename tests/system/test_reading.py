@@ -1,6 +1,7 @@
 """Input files: plain, compressed, with or without a byte order mark, and unreadable ones."""
 
 import bz2
+import errno
 import gzip
 import io
 import lzma
@@ -11,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from accord.errors import InputError
+from accord.errors import InputError, ResourceError
 from accord.system import reading
 from accord.system.reading import read_lines, zstd
 
@@ -97,3 +98,16 @@ def test_the_line_where_a_file_is_damaged(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(reading, "_open", broken)
     with pytest.raises(InputError, match="a, line 3: unreadable after this line: no more"):
         list(read_lines(tmp_path / "a"))
+
+
+def test_an_unreadable_device_is_no_mistake_of_the_user(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(Path, "open", fail)
+    with pytest.raises(ResourceError, match=r"a: unreadable: .*Input/output error") as found:
+        [*read_lines(tmp_path / "a")]
+    assert found.value.exit_code == 1
+    assert InputError.exit_code == 2

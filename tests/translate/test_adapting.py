@@ -154,4 +154,4 @@ def test_the_command(accord: Run, tmp_path: Path) -> None:
     assert raw.stdout.split() == [*translated.stdout.split(), "."]
     again = accord(*command, "--dev", "dev.tsv")
     assert again.returncode == 2
-    assert "out: exists; choose another folder" in again.stderr
+    assert "out: exists; replace it with --force, or choose another folder" in again.stderr

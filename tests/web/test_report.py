@@ -349,8 +349,13 @@ def test_the_command(small_run: Path, tmp_path: Path, accord: Run) -> None:
     compared = accord("report", run, small_run)
     assert compared.stdout.endswith(f"MB in {run / 'comparison.html'}\n")
     assert accord("report", run, small_run, "--out", "-").stdout.startswith("<!DOCTYPE html>")
+    assert accord("report", run, "--out", tmp_path / "page.html").returncode == 0
+    refused = accord("report", run, "--out", tmp_path / "page.html")
+    assert "page.html: exists; replace it with --force, or choose another file" in refused.stderr
+    assert accord("report", run, "--out", tmp_path / "page.html", "-f").returncode == 0
+    assert accord("report", run, "--out", run / "report.html").returncode == 0
     for file in ("phrases.tsv", "run.json"):
-        refused = accord("report", run, "--out", run / file)
+        refused = accord("report", run, "--out", run / file, "--force")
         assert refused.returncode == 2
         expected = "exists, and is no report; choose another file with --out"
         assert refused.stderr.splitlines()[-1] == f"accord: {run / file}: {expected}"
@@ -393,7 +398,7 @@ def test_opening_the_page(
     opened.assert_called_once_with(out.resolve().as_uri())
     assert "MB in" in capsys.readouterr().out
     with patch("webbrowser.open", return_value=False):
-        command(small_run, small_run, out, None, open_page=True)
+        command(small_run, small_run, out, None, force=True, open_page=True)
     assert f"No browser was found; open {out} yourself." in capsys.readouterr().err
 
 

@@ -46,10 +46,8 @@ def report(
     out = out or default
     gold_pairs = read_gold(gold) if gold else None
     run = ReportedRun.read(RunFolder(folder), gold_pairs, print_message)
-    if out.resolve() == default.resolve() and not force:
-        check_report_path(out)
-    else:
-        check_output(out, [gold] if gold else [], force=force)
+    check_report_path(out)  # not even with --force is anything replaced but a report
+    check_output(out, [], force=force or out.resolve() == default.resolve())
     if other is None:
         announce_compilation()
         with show_count("pairs examined", min(MOST_SEARCHED, len(run.pairs))) as advance:
