@@ -50,7 +50,7 @@ def trace_of(
 def test_the_order_of_the_input_does_not_change_the_trace(
     how: dict[str, Any], data: st.DataObject
 ) -> None:
-    given_in_order = [MADE.source, MADE.target, [*SEED, *DECISIONS], MADE.gold]
+    given_in_order: list[list[Any]] = [MADE.source, MADE.target, [*SEED, *DECISIONS], MADE.gold]
     generator = np.random.default_rng(data.draw(st.integers(0, 2**32)))
     shuffled = [[items[n] for n in generator.permutation(len(items))] for items in given_in_order]
     assert trace_of(*shuffled, **how) == trace_of(*given_in_order, **how)
