@@ -1,12 +1,13 @@
 # make demo   learn from real text whose translations are known, and see how much is found
-# make test   everything that CI runs
-# Both need only python3 (3.11 or newer), make and the package index.
+# make test   the checks and tests that CI runs
+# make docs   build the documentation into docs/_build/html, and check its links
+# All need only python3 (3.11 or newer), make and the package index.
 
 PYTHON ?= python3
 BIN := .venv/bin
 COMMA := ,
 
-.PHONY: demo test format clean
+.PHONY: demo test docs format clean
 
 demo: .venv/installed-demo
 	$(BIN)/accord demo
@@ -17,12 +18,18 @@ test: .venv/installed-dev
 	$(BIN)/mypy
 	$(BIN)/pytest -n 2 --dist loadgroup
 
+# Warnings are errors: links and anchors without a target, names in docstrings, figures, pages.
+docs: .venv/installed-docs
+	$(BIN)/sphinx-build --builder html --nitpicky --fail-on-warning --keep-going --quiet \
+	  --fresh-env docs docs/_build/html
+	@echo "The documentation is in docs/_build/html/index.html"
+
 format: .venv/installed-dev
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
 clean:
-	rm -rf .venv demo .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv demo docs/_build .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 .venv/made:
 	$(PYTHON) -m venv .venv
@@ -42,6 +49,10 @@ endef
 
 .venv/installed-demo: .venv/made pyproject.toml
 	$(call install,.[demo])
+	touch $@
+
+.venv/installed-docs: .venv/made pyproject.toml
+	$(call install,.[docs])
 	touch $@
 
 .venv/installed-dev: .venv/made pyproject.toml

@@ -2,6 +2,7 @@
 
     python -m benchmarks.accuracy --data FOLDER [--suffix .xz] [--noise N …] [--seeds N …]
                                   [--methods METHOD …] [--ablation] [--fast] [--json]
+                                  [--figures docs/figures.json]
 
 Default settings: ten iterations of the paper's methods, posterior agreement until convergence.
 *posterior* is the default method; *none* is each of the paper's models alone, and the intersection
@@ -19,9 +20,22 @@ from accord.runs.inputs import Inputs
 from accord.runs.learn import learn
 from accord.settings import Agreement, Settings
 from accord.system.runners.threads import Threads
-from benchmarks.harness import load_experiment, make_inputs, parse_options
+from benchmarks.harness import load_experiment, make_inputs, parse_options, write_figures
 
 METHODS: tuple[Agreement, ...] = ("none", "outer", "inner", "posterior")
+# The columns of the table in the docs.
+HEADINGS = {
+    "noise": "noise per side",
+    "seeds": "seeds",
+    "none_forward_f1": "none →",
+    "none_backward_f1": "none ←",
+    "none_f1": "none ∩",
+    "outer_f1": "outer",
+    "inner_f1": "inner",
+    "posterior_f1": "posterior",
+    "posterior_precision": "its precision",
+    "posterior_recall": "its recall",
+}
 # The settings of posterior agreement without each of its parts.
 WITHOUT: dict[str, dict[str, Any]] = {
     "nothing": {},
@@ -60,6 +74,20 @@ def main(arguments: list[str] | None = None) -> None:
                 show(rows[-1], first=len(rows) == 1)
     if options.json:
         print(json.dumps(rows))
+    if options.figures:
+        name = "synthetic" if options.fast else options.data.name
+        write_figures(
+            options.figures,
+            f"accuracy_{name.replace('-', '_')}",
+            f"python -m benchmarks.accuracy --data {name}",
+            {column: HEADINGS[column] for column in rows[0]},
+            {
+                f"noise_{row['noise']}_seeds_{row['seeds']}": {
+                    column: format_cell(value) for column, value in row.items()
+                }
+                for row in rows
+            },
+        )
 
 
 def add_flags(parser: argparse.ArgumentParser) -> None:
@@ -100,8 +128,11 @@ def show(found: dict[str, Any], *, first: bool) -> None:
     if first:
         print(f"| {' | '.join(name.replace('_', ' ') for name in found)} |")
         print("|---" * len(found) + "|")
-    cells = (f"{x:.3f}" if isinstance(x, float) else f"{x:,}" for x in found.values())
-    print(f"| {' | '.join(cells)} |", flush=True)
+    print(f"| {' | '.join(map(format_cell, found.values()))} |", flush=True)
+
+
+def format_cell(value: float) -> str:
+    return f"{value:.3f}" if isinstance(value, float) else f"{value:,}"
 
 
 def show_ablation(made: Experiment, noise: int, seeds: list[int], as_json: bool) -> None:

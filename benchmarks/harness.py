@@ -1,7 +1,8 @@
-"""What the benchmarks share: flags, and an experiment from a folder or of synthetic phrases."""
+"""What the benchmarks share: flags, an experiment (of a folder, or synthetic), and figures."""
 
 import argparse
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ from accord.runs.results import (
 )
 from accord.runs.trained import Trained
 from accord.settings import Settings
+from accord.system.writing import write_text
 
 
 def parse_options(
@@ -40,6 +42,7 @@ def parse_options(
     parser.add_argument("--data", type=Path, help="folder with gold.tsv.xz and so on")
     parser.add_argument("--fast", action="store_true", help="small, on synthetic phrases")
     parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--figures", type=Path, help="file of the figures in the docs, to update")
     parser.add_argument("--repeats", type=int, default=5, help="number of measurements")
     parser.add_argument("--suffix", default=".xz", help="of the files in --data")
     add_flags(parser)
@@ -93,3 +96,20 @@ def make_inputs(
 ) -> Inputs:
     """Return inputs with this many noise phrases per side, and this many seeds."""
     return made.inputs(source_noise=noise, target_noise=noise, seeds=seeds, decisions=decisions)
+
+
+def write_figures(
+    path: Path, name: str, command: str, columns: dict[str, str], rows: dict[str, dict[str, str]]
+) -> None:
+    """Write figures to a table of docs/figures.json; its other rows, and other tables, are kept.
+
+    `columns` maps names to headings. The docs show a figure as `{{ TABLE.ROW.COLUMN }}`, so names
+    are identifiers. Figures are text, with the digits that the docs show.
+    """
+    tables = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    kept = tables.get(name, {}).get("rows", {})
+    tables[name] = {"command": command, "columns": columns, "rows": kept | rows}
+    # One row per line: `git diff` shows which figures have changed.
+    text = json.dumps(tables, ensure_ascii=False, indent=1)
+    text = re.sub(r"\{([^{}]+)\}", lambda row: "{" + " ".join(row[1].split()) + "}", text)
+    write_text(path, [text])

@@ -240,7 +240,7 @@ def rank_by_confidence(phrases: list[PhrasePair]) -> list[tuple[str, str]]:
         if pair.confidence is not None:
             return pair.confidence
         words = pair.source.count(" ") + pair.target.count(" ") + 2
-        return (pair.forward + pair.backward) / words
+        return (pair.log_forward + pair.log_backward) / words
 
     ranked = sorted(phrases, key=lambda pair: (-confidence(pair), pair.source))
     return [(pair.source, pair.target) for pair in ranked]

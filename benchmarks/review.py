@@ -121,7 +121,7 @@ def in_milliseconds(name: str, times: list[float]) -> dict[str, float]:
 
 def start_server(folder: Path) -> tuple["subprocess.Popen[str]", str, float]:
     begun = perf_counter()
-    command = [sys.executable, "-m", "accord", "review", str(folder), "--port", "0", "--no-browser"]
+    command = [sys.executable, "-m", "accord", "review", str(folder), "--port", "0", "--no-open"]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=-3, text=True)
     assert server.stdout is not None
     url = server.stdout.readline().strip()

@@ -18,7 +18,7 @@ LAYERS = (
     *("version", "errors", "settings"),
     *("system", "corpus", "formats", "evidence", "learning", "runs"),
     *("translate", "web", "experiments"),
-    *("estimator", "accord", "cli", "__main__"),
+    *("estimator", "api", "accord", "cli", "__main__"),
 )
 # Where each heavy library may be imported: files whose path matches.
 ONLY_IN = {
@@ -77,7 +77,7 @@ def test_modules_do_not_import_each_other_in_cycles() -> None:
 
 def test_the_tree_is_a_table_of_contents() -> None:
     entries = {path.relative_to(PACKAGE).parts[0] for path in FILES}
-    assert len(entries) <= 16
+    assert len(entries) <= 17
 
 
 @pytest.mark.parametrize("path", FILES, ids=module_of)
@@ -139,8 +139,21 @@ accord.cli.main()
 
 def test_exported_names() -> None:
     names = "Accord AccordError InputError OutputError SettingError Settings __version__"
-    assert accord.__all__ == names.split()
+    functions = "apply evaluate export extract_phrases learn load mine query report select_seed"
+    assert accord.__all__ == [*names.split(), *functions.split()]
     assert all(hasattr(accord, name) for name in accord.__all__)
+
+
+@pytest.mark.parametrize("path", FILES, ids=module_of)
+def test_functions_have_at_most_seven_parameters(path: Path) -> None:
+    """All but the commands and the Python interface, whose parameters users give by name."""
+    if path.relative_to(PACKAGE).match("cli/*") or module_of(path) in ("api", "estimator"):
+        return
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef):
+            given = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+            names = [one.arg for one in given if one.arg not in ("self", "cls")]
+            assert len(names) <= 7, f"{node.name}: {', '.join(names)}"
 
 
 def test_em_fits_one_screen() -> None:

@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 import pytest
 
-from accord import Accord, SettingError, Settings
+from accord import SettingError, Settings
 from accord.runs.record import extract_signature, make_record
 from accord.settings import (
     PAPER_DEFAULTS,
@@ -15,6 +15,7 @@ from accord.settings import (
     POSTERIOR_DEFAULTS,
     Agreement,
     describe_setting,
+    document_settings,
     find_users,
 )
 from accord.system.runners.threads import Threads
@@ -152,9 +153,22 @@ def test_help_says_which_methods_use_a_setting() -> None:
 # The other ways to give them
 
 
-def test_unknown_keyword() -> None:
-    with pytest.raises(SettingError, match=r"^itrations: no such setting; there are agreement, it"):
-        Accord(itrations=3)
+def test_changed_settings() -> None:
+    assert Settings(agreement="outer", iterations=10, tolerance=0.1, power=1.0).changed == {
+        "tolerance": 0.1,
+        "power": 1.0,
+    }
+    assert Settings(agreement="inner").changed == {}
+
+
+def test_settings_document_their_parameters() -> None:
+    documented = Settings.__doc__ or ""
+    assert documented.startswith("The settings of one run, checked and complete.\n\n")
+    assert documented.endswith(document_settings() + "\n")
+    assert (
+        "\nagreement : {'posterior', 'inner', 'outer', 'none'}, default 'posterior'\n" in documented
+    )
+    assert "\ntolerance : float, optional\n    Training has converged when" in documented
 
 
 def test_threads() -> None:
@@ -164,6 +178,6 @@ def test_threads() -> None:
 
 
 def test_every_setting_is_a_flag(accord: Run) -> None:
-    text = accord("learn", "--help").stdout
+    text = accord("learn", "--help-all").stdout
     for setting in fields(Settings):
         assert f"--{setting.name.replace('_', '-')}" in text

@@ -8,13 +8,15 @@ PAPER_DEFAULTS      the paper's methods: inner, outer, none
 A setting means the same in both. One that a configuration does not list is not used by its methods:
 its value is None there, and giving one is an error.
 
-The command line derives its flags from the fields of `Settings`, `Accord(...)` takes them as
-keywords, and `run.json` records them: a setting is added here and nowhere else.
+The command line derives its flags from the fields of `Settings`, and `run.json` records them.
+`Accord(...)` spells them out for editors: a test fails until its parameters are those of here.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import Field, asdict, dataclass, field, fields
-from typing import Any, Literal, get_args
+from inspect import cleandoc
+from textwrap import wrap
+from typing import Any, Literal, get_args, get_origin
 
 from accord.errors import SettingError
 
@@ -110,35 +112,40 @@ def _one_of(choices: Any) -> Limits:
     return Limits("one of " + ", ".join(get_args(choices)), get_args(choices).__contains__)
 
 
-def _setting(limits: Limits, description: str) -> Any:
+def _setting(limits: Limits, description: str, default: str | None = None) -> Any:
     """Declare a setting. Until `Settings` are made, None stands for the default of the method."""
-    return field(default=None, metadata={"limits": limits, "description": description})
+    return field(default=default, metadata={"limits": limits, "description": description})
 
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings of one run, checked and complete: None only where the method uses none."""
+    """The settings of one run, checked and complete.
+
+    A setting that is not given has the default of the agreement method. One that the method does
+    not use is None, and giving it is an error. The tolerance may be None, too: it is off then.
+    """
 
     agreement: Agreement = _setting(
         _one_of(Agreement),
-        "The agreement method: posterior, by the posterior probability of each phrase pair; or one "
-        "of the paper's methods: phrases and words (inner), phrases (outer), or no agreement "
-        "(none). Default: posterior.",
+        "Agreement: posterior, inner, outer or none. Posterior agrees by the posterior probability "
+        "of each phrase pair. The others are the paper's methods: phrases and words (inner), "
+        "phrases (outer), or no agreement (none). Default: posterior.",
+        default="posterior",
     )
     iterations: int = _setting(AT_LEAST_1, "Maximum number of EM iterations.")
     tolerance: float | None = _setting(
         FROM_0_TO_1,
-        "Largest share of links that may change in an iteration once training has converged; "
-        "with none, all iterations run.",
+        "Training has converged when an iteration changes at most this share of the links; "
+        "without it, all iterations run.",
     )
     floor: float = _setting(
-        FLOOR, "Added to every p(f|e), so that unseen word pairs can be learned."
+        FLOOR, "Probability that is added to p(f|e), so that unseen word pairs can be learned."
     )
     background: Background = _setting(
         _one_of(Background),
-        "How the floor depends on the word: in proportion to its frequency, or flat.",
+        "How the floor is shared: by the frequency of each word f, or flat.",
     )
-    prune: float = _setting(FROM_0_TO_1, "Least probability of the word pairs that are kept.")
+    prune: float = _setting(FROM_0_TO_1, "Least p(f|e) of the word pairs in the model.")
     word_smoothing: float = _setting(
         FROM_0_TO_A_MILLION,
         "Pseudo-counts added to the total of each word, so that one count is no certainty.",
@@ -171,7 +178,8 @@ class Settings:
         "(intersection).",
     )
     matching: Matching = _setting(
-        _one_of(Matching), "The same choice for the phrase pairs in the results."
+        _one_of(Matching),
+        "How the phrase pairs of the results are chosen: exact, greedy or intersection.",
     )
     power: float = _setting(
         INSIDE_0_2,
@@ -179,9 +187,7 @@ class Settings:
         "paper's methods, only to answer queries.",
     )
     max_words: int = _setting(AT_LEAST_1, "Maximum words of a phrase; longer ones are skipped.")
-    min_confidence: float = _setting(
-        FROM_0_TO_1, "Least confidence of the word and phrase pairs in the results."
-    )
+    min_confidence: float = _setting(FROM_0_TO_1, "Least confidence of the pairs in the results.")
     epsilon: float = _setting(
         INSIDE_0_1, "Probability of a phrase without a translation: ε of Eq. 3."
     )
@@ -236,6 +242,14 @@ class Settings:
         names = {"agreement", *find_defaults(self.agreement)}
         return {name: value for name, value in asdict(self).items() if name in names}
 
+    @property
+    def changed(self) -> dict[str, Any]:
+        """The settings that differ from the defaults of the method, by name."""
+        defaults = find_defaults(self.agreement)
+        return {
+            name: value for name, value in self.used.items() if value != defaults.get(name, value)
+        }
+
     def update(self, given: dict[str, Any]) -> "Settings":
         """Return these settings with the given ones in their place.
 
@@ -286,7 +300,29 @@ def describe_setting(setting: "Field[Any]") -> str:
     return f"{description} Default: {posterior} with posterior, {paper} with the paper's methods."
 
 
+def document_settings(width: int = 96) -> str:
+    """Return the parameters section of a docstring in NumPy style, with every setting."""
+    lines = ["Parameters", "----------"]
+    for setting in fields(Settings):
+        default = f"default {setting.default!r}" if setting.default else "optional"
+        lines.append(f"{setting.name} : {_describe_type(setting.type)}, {default}")
+        lines += wrap(
+            describe_setting(setting), width, initial_indent="    ", subsequent_indent="    "
+        )
+    return "\n".join(lines)
+
+
+def _describe_type(kind: Any) -> str:
+    choices = get_args(kind)
+    if get_origin(kind) is Literal:
+        return f"{{{', '.join(map(repr, choices))}}}"
+    return str((choices[0] if choices else kind).__name__)
+
+
 def _show(value: float | str | None) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "none" if value is None else f"{value}"
+
+
+Settings.__doc__ = f"{cleandoc(Settings.__doc__ or '')}\n\n{document_settings()}\n"

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import get_args
 
@@ -15,6 +16,7 @@ import pytest
 
 from accord import cli
 from accord.cli import application
+from accord.errors import ResourceError
 from accord.experiments.artificial import plant
 from accord.experiments.paper import PaperSection
 from accord.experiments.paper.report import SECTIONS
@@ -49,10 +51,11 @@ def test_learn_and_evaluate(laid_out: Path, accord: Run) -> None:
     table = done.stdout.splitlines()
     headings = "iter links → links ← agreed in both ties changed F1 seconds"
     assert table[0].split() == headings.split()
-    # Below the iterations stand the numbers of word pairs and of phrase pairs.
-    iterations = len([line for line in table if line.split()[0].isdigit()]) - 2
+    iterations = len([line for line in table if re.match(r" +\d+ ", line)])
     assert 3 < iterations < 40
     assert "word pairs in out/lexicon.tsv" in done.stdout
+    assert re.search(r"held-out seed words: \d+; translated: \d+; correct: \d+\n", done.stdout)
+    assert "\n  accord report out --open\n  accord review out\n  accord export out" in done.stdout
     assert "…" not in done.stdout
 
     out = laid_out / "out"
@@ -131,7 +134,7 @@ def test_version_and_help(accord: Run) -> None:
     commands = accord("--help").stdout.split("Commands:\n")[1].splitlines()
     order = (
         "mine learn report review apply query export phrases seed import adapt translate lm "
-        "languages demo evaluate synth paper"
+        "languages sample demo evaluate synth paper"
     )
     assert [line.split()[0] for line in commands] == order.split()
 
@@ -140,9 +143,9 @@ def test_every_section_of_the_paper_has_a_name() -> None:
     assert get_args(PaperSection) == tuple(SECTIONS)
 
 
-def fails(done: "subprocess.CompletedProcess[str]", *words: str) -> None:
-    """Exit 2, one sentence on standard error with these words, nothing on standard output."""
-    assert done.returncode == 2, done.stderr
+def fails(done: "subprocess.CompletedProcess[str]", *words: str, code: int = 2) -> None:
+    """This exit code, one sentence on standard error with these words, and no standard output."""
+    assert done.returncode == code, done.stderr
     assert done.stdout == ""
     assert "Traceback" not in done.stderr
     sentence = done.stderr.splitlines()[-1]
@@ -188,16 +191,24 @@ def test_standard_input_twice(accord: Run) -> None:
     fails(done, "standard input (-) can be given for one file only")
 
 
+@pytest.mark.usefixtures("laid_out")
+def test_settings_of_other_methods(accord: Run) -> None:
+    wrong = "--min-confidence: is for posterior agreement only, found agreement inner"
+    fails(accord(*LEARN, "--agreement", "inner", "--min-confidence", 0.5), wrong)
+    done = accord(*LEARN, "--epsilon", 0.5)
+    assert done.returncode == 0
+    assert "--epsilon has no effect with posterior agreement" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("flag", "value", "words"),
     [
-        ("--iterations", 0, "iterations: must be a whole number of at least 1, found 0"),
-        ("--power", 0, "power: must be between 0 and 2, both excluded, found 0.0"),
-        ("--min-confidence", 2, "min_confidence: must be between 0 and 1, found 2.0"),
-        ("--min-probability", 2, "min_confidence: must be between 0 and 1, found 2.0"),
-        ("--epsilon", 0.5, "epsilon: is for the paper's methods (inner, outer, none) only, found"),
-        ("--floor", 1.5, "floor: must be between 1e-13 and 1, both excluded, found 1.5"),
-        ("--threads", 0, "threads: must be a whole number of at least 1, found 0"),
+        ("--iterations", 0, "--iterations: must be a whole number of at least 1, found 0"),
+        ("--power", 0, "--power: must be between 0 and 2, both excluded, found 0.0"),
+        ("--min-confidence", 2, "--min-confidence: must be between 0 and 1, found 2.0"),
+        ("--min-probability", 2, "--min-confidence: must be between 0 and 1, found 2.0"),
+        ("--floor", 1.5, "--floor: must be between 1e-13 and 1, both excluded, found 1.5"),
+        ("--threads", 0, "--threads: must be a whole number of at least 1, found 0"),
     ],
 )
 def test_settings_outside_their_limits(
@@ -216,7 +227,9 @@ def test_another_runs_folder(laid_out: Path, accord: Run) -> None:
         "--force",
     )
     fails(accord(*LEARN, "--iterations", 3, "--resume"), "iterations was 2, is 3")
-    assert "has this very run already" in accord(*LEARN, "--iterations", 2).stderr
+    again = accord(*LEARN, "--iterations", 2)
+    assert "out has this very run already; nothing was done" in again.stderr
+    assert again.stdout == ""
     (laid_out / "target.txt").write_text((laid_out / "target.txt").read_text() + "more\n")
     fails(accord(*LEARN, "--iterations", 2), "(other target data)")
     assert files_of(laid_out / "out") == before
@@ -261,13 +274,16 @@ def test_interrupted(laid_out: Path) -> None:
         cwd=laid_out,
         stderr=subprocess.PIPE,
         text=True,
-        # Tests that run in the background may have been told to ignore it.
+        # Tests that run in the background may ignore it.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
     while process.poll() is None and not (laid_out / "out" / "trace.jsonl").exists():
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
-    assert "continue with --resume" in process.communicate(timeout=60)[1]
+    assert "Interrupted; out keeps the finished iterations." in (
+        message := process.communicate(timeout=60)[1]
+    )
+    assert "continue with --resume" in message
     assert process.returncode == 130
 
 
@@ -287,7 +303,7 @@ def test_full_disk(laid_out: Path, accord: Run) -> None:
         check=False,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000)),
     )
-    fails(done, "out/checkpoint.npz: cannot be written: File too large")
+    fails(done, "out/checkpoint.npz: cannot be written: File too large", code=1)
     assert sorted(path.name for path in (laid_out / "out").iterdir()) == [
         ".lock",
         "run.json",
@@ -328,11 +344,14 @@ def test_a_terminal_without_arrows(accord: Run, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize(
-    ("error", "sentence"),
+    ("error", "sentence", "code"),
     [
-        (RuntimeError("cannot cache function 'f': no locator"), "name one in NUMBA_CACHE_DIR"),
-        (OSError(28, "No space left on device", "cache.nbi"), "cache.nbi: No space left on device"),
-        (MemoryError(), "not enough memory"),
+        (RuntimeError("cannot cache function 'f': no locator"), "name one in NUMBA_CACHE_DIR", 2),
+        (OSError(28, "No space left on device", "cache.nbi"), "cache.nbi: No space left on dev", 1),
+        (OSError(13, "Permission denied", "cache.nbi"), "cache.nbi: Permission denied", 2),
+        (MemoryError(), "not enough memory", 1),
+        (BrokenProcessPool(), "a process that reads text has died", 1),
+        (ResourceError("Ray has not started"), "Ray has not started", 1),
     ],
 )
 def test_what_others_raise(
@@ -340,18 +359,21 @@ def test_what_others_raise(
     capsys: pytest.CaptureFixture[str],
     error: BaseException,
     sentence: str,
+    code: int,
 ) -> None:
-    def fail() -> None:
+    def fail(prog_name: str) -> None:
+        assert prog_name == "accord"
         raise error
 
     monkeypatch.setattr(application, "app", fail)
-    with pytest.raises(SystemExit, match="2"):
+    with pytest.raises(SystemExit, match=str(code)):
         cli.main()
     assert sentence in capsys.readouterr().err
 
 
 def test_interrupted_in_compiled_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail() -> None:
+    def fail(prog_name: str) -> None:
+        assert prog_name == "accord"
         raise SystemError from KeyboardInterrupt()
 
     monkeypatch.setattr(application, "app", fail)
@@ -359,7 +381,7 @@ def test_interrupted_in_compiled_code(monkeypatch: pytest.MonkeyPatch) -> None:
         cli.main()
 
 
-def test_the_user_is_told_of_the_first_compilation(
+def test_the_first_compilation_is_announced(
     laid_out: Path, accord: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(laid_out / "cache"))
@@ -369,13 +391,23 @@ def test_the_user_is_told_of_the_first_compilation(
 
 
 @pytest.mark.usefixtures("laid_out")
-def test_no_progress_without_a_terminal(accord: Run) -> None:
-    assert "iteration" not in accord(*LEARN).stderr
+def test_a_log_has_a_line_per_iteration(accord: Run) -> None:
+    log = accord(*LEARN).stderr
+    lines = [line for line in log.splitlines() if line.startswith("iteration ")]
+    pattern = (
+        r"iteration (\d+): [\d,]+ pairs agreed, \d+\.\d% of links changed, \d+\.\d s"
+        r"(, about \d+ s left|, finished)?"
+    )
+    found = [re.fullmatch(pattern, line) for line in lines]
+    assert [match and match[1] for match in found] == [str(n + 1) for n in range(len(lines))]
+    assert lines[-1].endswith(", finished")
+    assert "\r" not in log
+    assert "\x1b" not in log
 
 
 def test_progress_on_a_terminal(laid_out: Path) -> None:
-    """All of it fits 80 columns: iteration, phrases searched, links, ratio, time left."""
+    """All of it fits 80 columns: iteration, phrases searched, agreed pairs, time left."""
     text = on_a_terminal(laid_out, *LEARN, "--iterations", "200")
-    line = r"\d+/200 \S+ [\d,]+ searched · \d+ links · ratio 0\.\d\d \d\d:\d\d"
+    line = r"iteration \d+ \S+ [\d,]+ searched · \d+ agreed · about \d+ s left"
     assert re.search(line, text), text[-500:]
     assert "…" not in text

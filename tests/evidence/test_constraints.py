@@ -31,7 +31,7 @@ from accord.learning.task import Task
 from accord.learning.viterbi import viterbi_agreement
 from accord.runs.inputs import Inputs
 from accord.runs.learn import learn
-from accord.settings import Settings
+from accord.settings import Agreement, Settings
 from accord.system.runners.threads import Threads
 from tests import oracle
 from tests.learning.test_em import KINDS, PAPER
@@ -293,7 +293,7 @@ COGNATES = [("kommission", "commission"), ("kommissionen", "commissions"), ("hau
 
 @pytest.mark.parametrize("agreement", KINDS)
 @pytest.mark.parametrize("with_vectors", [False, True])
-def test_no_evidence_brings_back_rejected_pairs(agreement: str, with_vectors: bool) -> None:
+def test_no_evidence_brings_back_rejected_pairs(agreement: Agreement, with_vectors: bool) -> None:
     """Neither spelling nor context nor vectors."""
     planted = plant(words=40, phrases=200, noise=20, random=2)
     source = [*planted.source, *(f"{e} {planted.lexicon[0][0]}" for e, _ in COGNATES)]
@@ -339,7 +339,7 @@ def test_context_leaves_out_rejected_pairs() -> None:
 
 
 @pytest.mark.parametrize("agreement", KINDS)
-def test_the_results_follow_all_decisions(agreement: str, small: Planted) -> None:
+def test_the_results_follow_all_decisions(agreement: Agreement, small: Planted) -> None:
     """Given in a seed or as decisions; some on phrases that are in neither text, and two accepted
     pairs of one phrase."""
     source, target = small.source[0], small.target[0]

@@ -26,7 +26,7 @@ from tests.conftest import Run
 GERMAN = "das rote Haus\ndas Haus\ndie Tür\ndas alte Haus in Berlin\nvor Ort\n"
 ENGLISH = "the red house\nthe house\nthe door\nthe old house in Berlin\non site\n"
 DICTIONARY = "Haus {n}\thouse; home\nrot, rote\tred\nTür\tthe Door\nvor Ort\ton site\nKatze\tcat\n"
-SEED = ("seed", "d.tsv", "--source", "de.txt", "--target", "en.txt", "--out", "seed.tsv")
+SEED = ("seed", "de.txt", "en.txt", "--dictionary", "d.tsv", "--out", "seed.tsv", "--force")
 LANGUAGES = ("--source-lang", "de", "--target-lang", "en")
 
 
@@ -175,7 +175,7 @@ def test_the_command(folder: Path, accord: Run) -> None:
 def test_counts_of_phrases_and_size(folder: Path, accord: Run) -> None:
     (folder / "de.txt").write_text("Haus\t2\nTür\t9\nrote\t2\n", encoding="utf-8")
     (folder / "en.txt").write_text("house\t2\ndoor\t9\nred\t1\n", encoding="utf-8")
-    assert accord(*SEED, *LANGUAGES, "--size", "2").returncode == 0
+    assert accord(*SEED, *LANGUAGES, "--top", "2").returncode == 0
     assert (folder / "seed.tsv").read_text(encoding="utf-8") == "Tür\tdoor\nHaus\thouse\n"
 
 
@@ -198,7 +198,7 @@ def test_a_dictionary_from_target_to_source(folder: Path, accord: Run) -> None:
 
 
 def test_identical_strings_alone_and_with_a_dictionary(folder: Path, accord: Run) -> None:
-    alone = accord("seed", "--identical", *SEED[2:])
+    alone = accord("seed", "--identical", *SEED[1:3], *SEED[5:])
     assert alone.returncode == 0, alone.stderr
     assert alone.stderr.startswith("seed.tsv: 1 entries, which cover ")
     assert (folder / "seed.tsv").read_text(encoding="utf-8") == "Berlin\tBerlin\n"
@@ -253,7 +253,7 @@ def test_standard_input_twice() -> None:
 
 
 def test_the_output_may_not_be_an_input(folder: Path, accord: Run) -> None:
-    done = accord(*SEED[:-1], "d.tsv")
+    done = accord(*SEED[:-2], "d.tsv", "--force")
     assert done.returncode == 2
     assert "d.tsv: is also an input; choose another file" in done.stderr
     assert (folder / "d.tsv").read_text(encoding="utf-8") == DICTIONARY

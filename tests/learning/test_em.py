@@ -20,7 +20,7 @@ from accord.learning.em import em_iterations, initial_state
 from accord.learning.model.state import State
 from accord.learning.task import Task
 from accord.runs.trained import state_to_arrays
-from accord.settings import Settings
+from accord.settings import Agreement, Settings
 from accord.system.runners.threads import Threads
 from tests import oracle
 from tests.strategies import (
@@ -33,8 +33,8 @@ from tests.strategies import (
     pairs_of,
 )
 
-PAPER = ["inner", "outer", "none"]
-KINDS = ["posterior", *PAPER]
+PAPER: list[Agreement] = ["inner", "outer", "none"]
+KINDS: list[Agreement] = ["posterior", *PAPER]
 
 
 def run(
@@ -98,7 +98,7 @@ def replace_names(arrays: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("agreement", KINDS)
-def test_the_order_of_the_input_changes_nothing(small: Planted, agreement: str) -> None:
+def test_the_order_of_the_input_changes_nothing(small: Planted, agreement: Agreement) -> None:
     shuffled = random.Random(3)
     source, target = (
         shuffled.sample(phrases, len(phrases)) for phrases in (small.source, small.target)
@@ -111,7 +111,7 @@ def test_the_order_of_the_input_changes_nothing(small: Planted, agreement: str) 
 
 
 @pytest.mark.parametrize("agreement", KINDS)
-def test_a_synthetic_lexicon_is_recovered(agreement: str) -> None:
+def test_a_synthetic_lexicon_is_recovered(agreement: Agreement) -> None:
     planted = plant(words=200, phrases=1000, noise=0)
     learned = Accord(agreement=agreement).fit(
         planted.source, planted.target, planted.lexicon[:20], gold=planted.gold
@@ -125,7 +125,7 @@ def test_a_synthetic_lexicon_is_recovered(agreement: str) -> None:
 
 
 @pytest.mark.parametrize("agreement", KINDS)
-def test_a_synthetic_lexicon_is_recovered_from_noise(agreement: str) -> None:
+def test_a_synthetic_lexicon_is_recovered_from_noise(agreement: Agreement) -> None:
     planted = plant(words=200, phrases=1000, noise=500)
     learned = Accord(agreement=agreement).fit(
         planted.source, planted.target, planted.lexicon[:40], gold=planted.gold
@@ -152,7 +152,7 @@ def test_agreement_is_better_than_independent_directions_if_there_is_noise() -> 
 def test_tolerance_stops_at_convergence(small: Planted) -> None:
     seed = small.lexicon[:15]
 
-    def trace(**settings: float) -> list[dict[str, float]]:
+    def trace(**settings: Any) -> list[dict[str, float]]:
         learner = Accord(agreement="inner", iterations=30, **settings)
         return learner.fit(small.source, small.target, seed).trace_
 

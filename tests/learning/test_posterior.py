@@ -21,7 +21,7 @@ from accord.learning.search.candidates import score_empty_phrase
 from accord.learning.search.pairs import score_candidates
 from accord.learning.task import Task
 from accord.learning.update import initial_model
-from accord.settings import Settings
+from accord.settings import Agreement, Matching, Settings, TrainingMatching, WordModel
 from accord.system.runners.threads import Threads
 from tests.learning.test_search import TinyShards
 from tests.learning.test_words import some_order
@@ -112,7 +112,7 @@ def test_the_score_of_the_empty_phrase() -> None:
 @pytest.mark.parametrize("word_model", ["model1", "model2", "hmm"])
 @pytest.mark.parametrize("matching", ["exact", "greedy", "intersection"])
 def test_every_word_model_and_matching_recovers_a_synthetic_lexicon(
-    word_model: str, matching: str
+    word_model: WordModel, matching: Matching
 ) -> None:
     planted = plant(words=100, phrases=400, noise=0)
     learned = Accord(word_model=word_model, matching=matching, iterations=6).fit(
@@ -123,7 +123,7 @@ def test_every_word_model_and_matching_recovers_a_synthetic_lexicon(
 
 @pytest.mark.parametrize("agreement", ["posterior", "inner", "outer"])
 @pytest.mark.parametrize("training_matching", ["exact", "greedy", "intersection"])
-def test_training_on_matchings(agreement: str, training_matching: str) -> None:
+def test_training_on_matchings(agreement: Agreement, training_matching: TrainingMatching) -> None:
     planted = plant(words=100, phrases=400, noise=100)
     learned = Accord(
         agreement=agreement, training_matching=training_matching, matching="exact"
@@ -146,6 +146,6 @@ def test_long_phrases_of_known_words_do_not_overflow() -> None:
     target = [" ".join(f"t{word}" for word in words) for words in drawn]
     seed = [(f"s{word}", f"t{word}") for words in drawn[:5] for word in words]
     pairs = list(zip(source, target, strict=True))
-    settings = {"max_words": 200, "iterations": 3, "min_probability": 0.0}
+    settings: dict[str, Any] = {"max_words": 200, "iterations": 3, "min_probability": 0.0}
     learned = Accord(**settings).fit(source, target, seed)
     assert {pair[:2] for pair in learned.phrases_} == set(pairs[:5])

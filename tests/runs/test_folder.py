@@ -41,7 +41,7 @@ for moment in range(1, 200, int(step)):
         changes = 0
         for name in ("replace", "unlink", "rmdir", "mkdir"):
             setattr(os, name, killing(getattr(os, name)))
-        sys.argv = ["accord", *arguments, out]
+        sys.argv = ["accord", *arguments, out, "--quiet"]
         sys.exit(main())
     code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     if code == 0:

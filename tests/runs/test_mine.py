@@ -294,7 +294,7 @@ def test_phrases(tmp_path: Path, typed: Typed, accord: Run) -> None:
     answer = typed("phrases", "text", *options, "--counts", "--lower")
     assert answer == (0, "3 phrases in phrases.txt\n", "")
     assert (tmp_path / "phrases.txt").read_text() == "red\t7\nplanet\t4\nred planet\t4\n"
-    done = accord("phrases", "-", *options, "--max-words", 1, stdin=b"a b a b a b")
+    done = accord("phrases", "-", *options, "--force", "--max-words", 1, stdin=b"a b a b a b")
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "phrases.txt").read_text() == "a\nb\n"
 
@@ -420,7 +420,7 @@ def test_mine_again_and_after_it_was_cut_short(
     code, _, err = typed(*MINE)
     assert code == 2
     assert "out: holds this very run, interrupted; continue with --resume" in err
-    code, out, err = typed(*MINE, "--resume", "--json", "--jobs", 2)
+    code, out, err = typed(*MINE, "--resume", "--json", "--threads", 2)
     assert code == 0
     assert "Continuing after iteration" in err
     answer = json.loads(out)
@@ -545,7 +545,7 @@ def test_phrases_through_a_pipe(accord: Run) -> None:
 
 
 @pytest.mark.parametrize("command", [("phrases", "e.txt", *PHRASES), MINE])
-@pytest.mark.parametrize("flag", ["--jobs", "--min-count", "--max-words"])
+@pytest.mark.parametrize("flag", ["--min-count", "--max-words"])
 def test_none_of_what_needs_some(
     tmp_path: Path, typed: Typed, command: tuple[str, ...], flag: str
 ) -> None:
@@ -622,7 +622,7 @@ def test_a_missing_package(
     (tmp_path / "text").write_bytes(content)
     monkeypatch.setitem(sys.modules, package, None)
     monkeypatch.setattr("accord.corpus.text.tokenisers.find_spec", lambda name: name != package)
-    answer = typed("phrases", "text", "--lang", language, *OUT, "--method", method, "--jobs", 2)
+    answer = typed("phrases", "text", "--lang", language, *OUT, "--method", method, "--threads", 2)
     refused(answer, words)
 
 

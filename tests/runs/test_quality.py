@@ -78,6 +78,17 @@ def test_quality_counts_the_best_translation_of_each_word() -> None:
     assert "Estimated precision of the phrase pairs: 70%." in str(quality)
 
 
+def test_quality_is_displayed_with_its_numbers_and_a_sentence() -> None:
+    quality = Quality(3, 2, 1, 7, 2 / 3)
+    numbers, sentence = repr(quality).split("\n")
+    assert numbers == (
+        "Quality(held_out=3, found=2, right=1, phrase_pairs=7, expected_precision=0.667, "
+        "precision=0.5, recall=0.333, failed=False)"
+    )
+    assert sentence == str(quality)
+    assert "\n" not in repr(Quality(0, 0, 0, 1, None))
+
+
 def test_a_run_that_finds_no_held_out_word_has_failed() -> None:
     held = SeedLexicon.of([("a", "x"), ("b", "y"), ("c", "z")])
     quality = Quality.of(held, [entry("a", "q")], [pair(None)])

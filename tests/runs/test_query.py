@@ -28,7 +28,7 @@ from accord.runs.query.supporting_pairs import FoundPairs
 from accord.runs.query.translator import Translator
 from accord.runs.results import build_lexicon
 from accord.runs.trained import Trained
-from accord.settings import Settings
+from accord.settings import Agreement, Settings
 from accord.system.runners.threads import Threads
 from tests import oracle
 from tests.conftest import Run
@@ -315,7 +315,7 @@ def test_lengths_that_no_phrase_has() -> None:
 
 
 @pytest.mark.parametrize("agreement", ["inner", "outer", "none"])
-def test_the_papers_methods_have_no_confidence(small: Planted, agreement: str) -> None:
+def test_the_papers_methods_have_no_confidence(small: Planted, agreement: Agreement) -> None:
     """They are ranked by the posteriors of both directions."""
     learned = Accord(agreement=agreement, iterations=3)
     learned.fit(small.source, small.target, small.lexicon[:30])

@@ -69,8 +69,8 @@ def test_phrase_pairs_have_log_p_and_the_words_that_are_each_others_best(state: 
     q = oracle_table(state.backward.translation, TARGET, SOURCE)
     forward = oracle.log_phrase_probability(p, 0.01, oracle_lengths(state.forward.lengths), e, f)
     backward = oracle.log_phrase_probability(q, 0.01, oracle_lengths(state.backward.lengths), f, e)
-    assert pair.forward == pytest.approx(forward)
-    assert pair.backward == pytest.approx(backward)
+    assert pair.log_forward == pytest.approx(forward)
+    assert pair.log_backward == pytest.approx(backward)
     # c and q know nothing: their best is NULL, and they have no link.
     assert pair.alignment == ((0, 1), (1, 0))
 
@@ -137,7 +137,7 @@ def test_the_lexicon_is_sorted_by_its_confidences_as_printed(small: Planted) -> 
 def test_null_is_in_no_lexicon() -> None:
     learned = Accord(agreement="outer").fit(["a b", "a"], ["x y", "x"], [("a", "x")])
     assert all(entry.source and entry.target for entry in learned.lexicon_)
-    assert all(math.isfinite(pair.forward) for pair in learned.phrases_)
+    assert all(math.isfinite(pair.log_forward) for pair in learned.phrases_)
 
 
 WORDS = Table(LexiconEntry, [LexiconEntry("猫", "cat", 0.5, 0.25, None)])
@@ -154,6 +154,8 @@ def test_polars() -> None:
     frame = WORDS.to_polars()
     assert frame.columns == ["source", "target", "forward", "backward", "confidence"]
     assert frame.rows() == [("猫", "cat", 0.5, 0.25, None)]
+    fields = ["source", "target", "log_forward", "log_backward", "alignment", "confidence"]
+    assert PHRASES.to_polars().columns == fields
     assert PHRASES.to_polars()["alignment"].to_list() == ["0-0 1-2", ""]
     assert PHRASES.to_polars().write_csv().splitlines()[1] == "a b,x y z,-1.5,-2.0,0-0 1-2,0.75"
 
@@ -173,6 +175,42 @@ def test_empty_tables_have_the_same_types(rows: Table[LexiconEntry]) -> None:
     assert none.to_polars().schema == rows.to_polars().schema
     assert none.to_arrow().schema == rows.to_arrow().schema
     assert none.to_arrow().schema.field("confidence").type == pyarrow.float64()
+
+
+def test_forward_and_backward_are_probabilities_of_words_and_of_phrases() -> None:
+    assert WORDS[0][2:4] == (WORDS[0].forward, WORDS[0].backward) == (0.5, 0.25)
+    pair = PHRASES[0]
+    assert (pair.forward, pair.backward) == pytest.approx((math.exp(-1.5), math.exp(-2.0)))
+
+
+def test_rows_are_displayed_with_short_numbers() -> None:
+    entry = LexiconEntry("猫", "cat", 1 / 3, 1e-7 / 3, None)
+    assert repr(entry) == (
+        "LexiconEntry(source='猫', target='cat', forward=0.333, backward=3.33e-08, confidence=None)"
+    )
+    assert repr(PHRASES[0]) == (
+        "PhrasePair(source='a b', target='x y z', log_forward=-1.5, log_backward=-2, "
+        "alignment=((0, 0), (1, 2)), confidence=0.75)"
+    )
+
+
+def test_a_table_is_displayed_like_a_data_frame() -> None:
+    rows = [*WORDS, LexiconEntry("a", "y" * 31, 1 / 3, 1.0, 0.5)]
+    assert repr(Table(LexiconEntry, rows)).splitlines() == [
+        "source  target                          forward  backward  confidence",
+        "猫      cat                                 0.5      0.25           –",
+        f"a       {'y' * 29}…    0.333         1         0.5",
+        "[2 rows]",
+    ]
+    assert repr(PHRASES[1:]).splitlines() == [
+        "source  target  log_forward  log_backward  alignment  confidence",
+        "c       z                -1            -1                    0.5",
+        "[1 row]",
+    ]
+    many = repr(Table(LexiconEntry, [*WORDS] * 1_200)).splitlines()
+    assert (len(many), many[-2:]) == (13, ["…", "[1,200 rows]"])
+    empty = repr(Table(LexiconEntry)).splitlines()
+    assert empty == ["source  target  forward  backward  confidence", "[0 rows]"]
 
 
 def test_a_table_is_a_list() -> None:

@@ -112,4 +112,4 @@ def test_the_same_bytes(small: Planted, tmp_path: Path, agreement: Agreement, li
 def test_too_little(accord: Run) -> None:
     answer = accord(*LEARN, "out", "--memory", "1K")
     assert answer.returncode == 2
-    assert answer.stderr.strip().splitlines()[-1].startswith("accord: memory: must be at least ")
+    assert answer.stderr.strip().splitlines()[-1].startswith("accord: --memory: must be at least ")

@@ -124,7 +124,7 @@ def test_the_command(accord: Run, tmp_path: Path) -> None:
         vectors = (" ".join(map(str, [pair[side], *row])) for pair, row in pairs)
         (tmp_path / name).write_text("".join(f"{line}\n" for line in vectors))
     command = (
-        *("adapt", "--table", "outside.tsv", "--source-text", "s.txt", "--target-text", "t.txt"),
+        *("adapt", "--table", "outside.tsv", "s.txt", "t.txt"),
         *("--test", "test.tsv", "--source-lang", "en", "--target-lang", "de"),
         *("--source-vectors", "s.vec", "--target-vectors", "t.vec"),
         *("--iterations", 2, "--min-count", 1, "--out", "out"),

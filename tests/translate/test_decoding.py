@@ -405,7 +405,7 @@ def test_translate(files: Path, accord: Run) -> None:
     done = translated(accord, "--table", "table", "--lm", "lm.arpa")
     assert done.returncode == 0, done.stderr
     assert done.stdout == "the old house\n\nneue house\n"
-    listed = translated(accord, "--table", "table", "--lm", "lm.arpa", "--n-best", "2")
+    listed = translated(accord, "--table", "table", "--lm", "lm.arpa", "--top", "2")
     lines = [line.split(" ||| ") for line in listed.stdout.splitlines()]
     assert [line[0] for line in lines] == ["0", "0", "1", "2", "2"]
     assert [line[1] for line in lines[:2]] == ["the old house"] * 2
@@ -452,9 +452,9 @@ def test_translate_prepares_text_as_adapt_did(files: Path, accord: Run) -> None:
     text = "Das Alte\tHaus!\n\n \u3000\nHAUS,das\n"
     done = translated(accord, "adapted", text=text)
     assert (done.stdout, done.stderr) == ("the old house !\n\n\nhouse , the\n", "")
-    listed = translated(accord, "adapted", "--n-best", "1", text=text)
+    listed = translated(accord, "adapted", "--top", "1", text=text)
     assert [line[:4] for line in listed.stdout.splitlines()] == ["0 ||", "1 ||", "2 ||", "3 ||"]
-    pretokenised = translated(accord, "adapted", "--pretokenised", text=text)
+    pretokenised = translated(accord, "adapted", "--pretokenized", text=text)
     assert pretokenised.stdout == "the old haus!\n\n\nhaus,das\n"
     asked = translated(accord, "adapted", "--table", "adapted/table.gz", text=text)
     assert asked.stdout == "Das Alte Haus!\n\n\nHAUS,das\n"
@@ -515,7 +515,7 @@ def test_translate_with_moses(files: Path, accord: Run, fake_moses: Path, small_
     assert f"path={(files / 'lm.arpa').resolve()}\n" in ini
     assert "[stack]\n50\n" in ini
     assert "[weight]\nUnknownWordPenalty0= 1\n" in ini
-    listed = translated(accord, "--table", "table", *flags, "--n-best", "5")
+    listed = translated(accord, "--table", "table", *flags, "--top", "5")
     assert listed.stdout == "0 ||| a & b ||| LM0= -1 ||| -1\n"
     assert translated(accord, str(small_run), *flags, text="x\n").stdout == "X\n"
     assert "table.gz" in fake_moses.read_text()

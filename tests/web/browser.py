@@ -50,7 +50,7 @@ class Process:
 
     def __init__(self, folder: Path, *arguments: str) -> None:
         self.running = subprocess.Popen(
-            [sys.executable, "-m", "accord", "review", str(folder), "--no-browser", *arguments],
+            [sys.executable, "-m", "accord", "review", str(folder), "--no-open", *arguments],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,

@@ -425,10 +425,10 @@ def test_a_host_that_others_reach_needs_a_token() -> None:
 
 
 def test_the_command_refuses_such_hosts_and_folders(accord: Run, small_run: Path) -> None:
-    done = accord("review", small_run, "--host", "0.0.0.0", "--no-browser")
+    done = accord("review", small_run, "--host", "0.0.0.0", "--no-open")
     assert done.returncode == 2
     assert "give a --token of your own" in done.stderr
-    done = accord("review", small_run.parent, "--no-browser")
+    done = accord("review", small_run.parent, "--no-open")
     assert done.returncode == 2
     assert "expected the folder of a finished run" in done.stderr
 

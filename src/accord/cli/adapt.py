@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from accord.cli import flags
+from accord.cli.groups import INPUT, METHOD, TEXT
 from accord.cli.messages import announce_compilation
-from accord.cli.output import make_table, print_message, print_table
+from accord.cli.output import check_new_folder, make_table, print_message, print_table
 from accord.cli.progress import show_megabytes
-from accord.errors import OutputError
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -19,53 +19,82 @@ if TYPE_CHECKING:
     from accord.translate.adaptation.evaluation import AdaptationResult, BleuRow
 
 OutsideTable = Annotated[
-    Path, typer.Option("--table", help="Phrase pairs of another domain: a Moses table, or TSV.")
+    Path,
+    flags.option(
+        "--table",
+        group=INPUT,
+        metavar="PATH",
+        text="Phrase pairs of another domain: a Moses table, or TSV.",
+    ),
 ]
-FILES = ".tsv, .tmx, or two files of lines, with the flag given twice"
+FILES = ".tsv, .tmx, or two files of lines, with the option given twice"
 TuningPairs = Annotated[
-    list[Path], typer.Option(metavar="<path>", help=f"Sentence pairs to tune on: {FILES}.")
+    list[Path],
+    flags.option(group=INPUT, metavar="PATH", text=f"Sentence pairs to tune on: {FILES}."),
 ]
 TestPairs = Annotated[
-    list[Path], typer.Option(metavar="<path>", help=f"Sentence pairs to test on: {FILES}.")
+    list[Path],
+    flags.option(group=INPUT, metavar="PATH", text=f"Sentence pairs to test on: {FILES}."),
 ]
+# The files of the folder.
+NAMES = ("table.gz", "lm.arpa", "weights.ini", "results.json")
 
 
 def adapt(
+    source_text: Annotated[
+        Path, typer.Argument(metavar="SOURCE", help="Source text of this domain.")
+    ],
+    target_text: Annotated[
+        Path, typer.Argument(metavar="TARGET", help="Target text of this domain, not parallel.")
+    ],
     outside: OutsideTable,
-    source_text: Annotated[Path, typer.Option(help="Source text of this domain.")],
-    target_text: Annotated[Path, typer.Option(help="Target text of this domain, not parallel.")],
     dev: TuningPairs,
     test: TestPairs,
     source_lang: flags.SourceLanguage,
     target_lang: flags.TargetLanguage,
-    out: Annotated[Path, typer.Option(help="Folder for the tables and results; must not exist.")],
+    out: flags.ResultsFolder,
     lm_text: Annotated[
-        Path | None, typer.Option(help="Text for the language model. Default: the target text.")
+        Path | None,
+        flags.option(
+            group=INPUT,
+            metavar="PATH",
+            text="Text for the language model. Default: the target text.",
+        ),
     ] = None,
     source_vectors: flags.Vectors = None,
     target_vectors: flags.Vectors = None,
     iterations: Annotated[
-        int, typer.Option(min=1, help="Number of iterations of each method.")
+        int,
+        flags.option(group=METHOD, metavar="N", min=1, text="Number of iterations of each method."),
     ] = 10,
-    min_count: Annotated[int, typer.Option(min=1, help="Least count of a phrase in the text.")] = 5,
-    max_words: Annotated[int, typer.Option(min=1, help="Maximum words of a phrase.")] = 4,
-    order: Annotated[int, typer.Option(min=1, max=6, help="Order of the language model.")] = 4,
+    min_count: Annotated[
+        int,
+        flags.option(group=TEXT, metavar="N", min=1, text="Least count of a phrase in the text."),
+    ] = 5,
+    max_words: flags.MaxWords = 4,
+    order: Annotated[
+        int,
+        flags.option(
+            group=METHOD, metavar="N", min=1, max=6, text="Order of the language model, 1 to 6."
+        ),
+    ] = 4,
     threads: flags.Threads = None,
+    force: flags.Force = False,
     as_json: flags.Json = False,
 ) -> None:
-    """Learn a phrase table from text that is not parallel, and evaluate its translations.
+    """Adapt a phrase table to the domain of two texts.
 
-    The paper's Table 4: the number of pairs and the BLEU after each iteration, for each direction
-    alone, outer agreement, inner agreement, posterior agreement and, with word vectors, posterior
-    agreement with these. Text is lower-cased. The folder gets table.gz, lm.arpa and weights.ini of
-    the last method, for `translate`, and results.json.
+    Learns from text that is not parallel, and evaluates the translations. The paper's Table 4: the
+    number of pairs and the BLEU after each iteration, for each direction alone, outer agreement,
+    inner agreement, posterior agreement and, with word vectors, posterior agreement with these.
+    Text is lower-cased. The folder gets table.gz, lm.arpa and weights.ini of the last method, for
+    `translate`, and results.json.
     """
     from accord.system.runners.threads import Threads
     from accord.translate.adaptation.evaluation import adapt_and_evaluate
     from accord.translate.adaptation.inputs import AdaptationPlan
 
-    if out.exists():
-        raise OutputError(f"{out}: exists; choose another folder")
+    check_new_folder(out, NAMES, force=force)
     plan = AdaptationPlan(
         outside=outside,
         source_text=source_text,

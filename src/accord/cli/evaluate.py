@@ -1,21 +1,17 @@
 """The command `evaluate`: a run against gold pairs."""
 
 import json
-from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from accord.cli import flags
 from accord.cli.output import format_number, make_table, print_table
 
 
 def evaluate(
-    folder: Annotated[Path, typer.Argument(help="Folder of a finished run.")],
-    gold: Annotated[Path, typer.Option(help="Gold pairs: two tab-separated phrases per line.")],
+    folder: flags.Run,
+    gold: flags.Gold,
     as_json: flags.Json = False,
 ) -> None:
-    """Print F1, precision and recall of the phrase pairs of a run against gold pairs."""
+    """Print F1, precision and recall of a run against gold pairs."""
     from accord.runs.evaluation import read_gold
     from accord.runs.folder import RunFolder
 

@@ -1,32 +1,40 @@
 """The command `export`: a run in the formats of other programs."""
 
 from pathlib import Path
-from typing import Annotated
-
-import typer
+from typing import Annotated, get_args
 
 from accord.cli import flags
-from accord.cli.output import print_message, print_summary
+from accord.cli.groups import OUTPUT
+from accord.cli.output import print_answer, print_message
 from accord.formats import ExportFormatName
 
 
 def export(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of a finished run.")],
-    to: Annotated[ExportFormatName, typer.Option(help="The format.")],
-    out: Annotated[
-        Path, typer.Option(help="File; compressed if its name ends with .gz (- for stdout).")
+    folder: flags.Run,
+    to: Annotated[
+        ExportFormatName,
+        flags.option(
+            group=OUTPUT,
+            metavar="FORMAT",
+            text=f"Format of the file: {', '.join(get_args(ExportFormatName))}.",
+        ),
     ],
-    min_probability: Annotated[
-        float | None,
-        typer.Option(min=0, max=1, help="Only pairs with at least this confidence."),
+    out: Annotated[
+        Path,
+        flags.make_out("File for the pairs; compressed if its name ends with .gz (- for stdout)."),
+    ],
+    min_confidence: Annotated[
+        float | None, flags.make_min_confidence("Only pairs with at least this confidence.")
     ] = None,
     top: Annotated[
-        int | None, typer.Option(min=1, help="Only so many pairs, those of the highest confidence.")
+        int | None, flags.make_top("Maximum number of pairs, by their confidence.")
     ] = None,
     source_lang: flags.MissingSourceLanguage = None,
     target_lang: flags.MissingTargetLanguage = None,
+    force: flags.Force = False,
+    as_json: flags.Json = False,
 ) -> None:
-    """Write the lexicon and the phrase pairs of a run in the format of another program.
+    """Write the results of a run in the format of another program.
 
     moses also writes both lexica and a section of moses.ini next to the table; bicleaner writes a
     dictionary for each direction; seed contains the decisions of reviewers, and nothing else.
@@ -36,11 +44,13 @@ def export(
     from accord.runs.export.contents import PairChoice
     from accord.runs.folder import RunFolder
 
-    choice = PairChoice(min_probability, top)
+    choice = PairChoice(min_confidence, top)
     languages = source_lang, target_lang
-    done = export_run(RunFolder(folder), to, out, choice, languages, print_message)
+    done = export_run(RunFolder(folder), to, out, choice, languages, print_message, overwrite=force)
     for reason, count in done.left_out.items():
         what = "character" if reason in CHARACTER_REASONS else "pair"
         print_message(f"{to}: {count:,} {what}{'s' * (count != 1)} left out: {reason}")
     files = ", ".join(map(str, done.files))
-    print_summary(out, f"{done.pairs:,} pair{'s' * (done.pairs != 1)} in {files}")
+    summary = f"{done.pairs:,} pair{'s' * (done.pairs != 1)} in {files}"
+    facts = {"pairs": done.pairs, "left_out": done.left_out, "files": [*map(str, done.files)]}
+    print_answer(out, summary, facts if as_json else None)

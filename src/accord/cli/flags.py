@@ -1,95 +1,167 @@
-"""Flags of several commands. A flag of one command is in the module of that command."""
+"""Options of several commands. An option of one command is in the module of that command."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+from accord.cli.groups import ADVANCED, COMPUTE, INPUT, METHOD, OUTPUT, TEXT
 from accord.corpus.text import ExtractionMethod
 from accord.system.runners import RunnerName
 
-# Inputs and results of a run
-Seed = Annotated[
-    Path,
-    typer.Option(
-        help="Seed dictionary: columns source, target, and optionally accepted or rejected."
-    ),
+
+def option(*names: str, group: str, text: str, metavar: str | None = None, **facts: Any) -> Any:
+    """Return an option of a command."""
+    return typer.Option(*names, metavar=metavar, help=text, rich_help_panel=group, **facts)
+
+
+# Inputs
+Run = Annotated[Path, typer.Argument(metavar="RUN", help="Folder of a finished run.")]
+SourcePhrases = Annotated[
+    Path, typer.Argument(metavar="SOURCE", help="Source phrases, one per line (- for stdin).")
 ]
+TargetPhrases = Annotated[
+    Path, typer.Argument(metavar="TARGET", help="Target phrases, one per line (- for stdin).")
+]
+_SEED = option(
+    *("-s", "--seed"),
+    group=INPUT,
+    metavar="PATH",
+    text="Seed dictionary: two columns. A third one may have accepted or rejected, as reviewers "
+    "decided.",
+)
+Seed = Annotated[Path, _SEED]
+OptionalSeed = Annotated[Path | None, _SEED]
+_GOLD = option(
+    "--gold", group=INPUT, metavar="PATH", text="Gold pairs: two tab-separated phrases per line."
+)
+Gold = Annotated[Path, _GOLD]
+OptionalGold = Annotated[Path | None, _GOLD]
 Vectors = Annotated[
     Path | None,
-    typer.Option(
-        help="Word vectors, one word with its numbers per line, as further evidence. Give them "
-        "for both languages."
+    option(
+        group=INPUT,
+        metavar="PATH",
+        text="Word vectors, one word with its numbers per line, for both languages or none.",
     ),
 ]
 Decisions = Annotated[
     Path | None,
-    typer.Option(
-        help="Decisions of reviewers, the review.sqlite of a run: accepted pairs are certain, "
-        "rejected ones are never learned."
-    ),
+    option(group=INPUT, metavar="PATH", text="Decisions of reviewers: review.sqlite of a run."),
 ]
-ResultsFolder = Annotated[Path, typer.Option(help="Folder for the results.")]
-Resume = Annotated[bool, typer.Option("--resume", help="Continue an interrupted run.")]
-Force = Annotated[bool, typer.Option("--force", help="Replace the files of another run.")]
-
-# Where a run works
-Threads = Annotated[int | None, typer.Option(help="Number of threads. Default: one per core.")]
-Runner = Annotated[
-    RunnerName,
-    typer.Option(help="Where the search runs: here, or on Ray. The results are the same."),
+SourceLanguage = Annotated[
+    str, option(group=INPUT, metavar="LANG", text="Source language, e.g. zh.")
 ]
-RayAddress = Annotated[
-    str | None,
-    typer.Option(
-        help="A running Ray, HOST:PORT. Default: one is started here, with as many threads."
-    ),
+TargetLanguage = Annotated[
+    str, option(group=INPUT, metavar="LANG", text="Target language, e.g. en.")
 ]
-Memory = Annotated[
-    str | None,
-    typer.Option(
-        help="Most memory for the index of the search, such as 500M or 4G; the results are the "
-        "same. Default: half of the free memory."
-    ),
-]
-
-# Languages of a run that may not have recorded them
+# Of a run that may not have recorded them:
 MissingSourceLanguage = Annotated[
-    str | None, typer.Option(help="Source language, e.g. zh, if the run does not name it.")
+    str | None,
+    option(
+        group=INPUT, metavar="LANG", text="Source language, e.g. zh, if the run does not name it."
+    ),
 ]
 MissingTargetLanguage = Annotated[
-    str | None, typer.Option(help="Target language, e.g. en, if the run does not name it.")
+    str | None,
+    option(
+        group=INPUT, metavar="LANG", text="Target language, e.g. en, if the run does not name it."
+    ),
+]
+
+# Output
+ResultsFolder = Annotated[
+    Path, option("-o", "--out", group=OUTPUT, metavar="DIR", text="Folder for the results.")
+]
+Resume = Annotated[bool, option("--resume", group=OUTPUT, text="Continue an interrupted run.")]
+ForceRun = Annotated[
+    bool, option("-f", "--force", group=OUTPUT, text="Replace the files of another run.")
+]
+Force = Annotated[bool, option("-f", "--force", group=OUTPUT, text="Replace an existing output.")]
+Json = Annotated[bool, option("--json", group=OUTPUT, text="Print a JSON object, and no table.")]
+Strict = Annotated[
+    bool, option("--strict", group=OUTPUT, text="Exit with 3 if the run is judged poor.")
+]
+Open = Annotated[
+    bool, option("--open/--no-open", group=OUTPUT, text="Open the page in the browser.")
 ]
 
 # From text to phrases
-SourceLanguage = Annotated[str, typer.Option(help="Source language, e.g. zh.")]
-TargetLanguage = Annotated[str, typer.Option(help="Target language, e.g. en.")]
 Method = Annotated[
     ExtractionMethod,
-    typer.Option(
-        help="What a phrase is: chunk, a cohesive and complete n-gram; ngram, any n-gram; anchor, "
-        "link texts and titles of a MediaWiki dump or web pages; constituent, of parse trees; or "
-        "lines."
+    option(
+        group=TEXT,
+        metavar="METHOD",
+        text="Phrases: chunk, ngram, anchor, constituent, lines. A chunk is a complete "
+        "n-gram. Anchors are link texts of web pages or MediaWiki dumps. Constituents are those "
+        "of parse trees.",
     ),
 ]
 MinCount = Annotated[
     int | None,
-    typer.Option(
+    option(
+        group=TEXT,
+        metavar="N",
         min=1,
-        help="Least count of a phrase in the text. Default: 3 for chunk and ngram, 1 for the "
-        "others.",
+        text="Least count of a phrase in the text. Default: 3 for chunk and ngram, else 1.",
     ),
 ]
-MaxWords = Annotated[int, typer.Option(min=1, help="Maximum words of a phrase.")]
-Lower = Annotated[bool, typer.Option("--lower", help="Lower-case the text.")]
+MaxWords = Annotated[int, option(group=TEXT, metavar="N", min=1, text="Maximum words of a phrase.")]
+Lower = Annotated[bool, option("--lower", group=TEXT, text="Lower-case the text.")]
 Nfkc = Annotated[
-    bool, typer.Option("--nfkc", help="Replace compatibility characters (normalise to NFKC).")
+    bool,
+    option("--nfkc", group=ADVANCED, text="Replace compatibility characters (Unicode NFKC)."),
 ]
 Pretokenised = Annotated[
-    bool,
-    typer.Option("--pretokenised", help="The text is tokenised: its words are space-separated."),
+    bool, option("--pretokenized", group=TEXT, text="Split the text at spaces only.")
 ]
-Jobs = Annotated[int, typer.Option(min=1, help="Number of processes that tokenise text.")]
 
-# Output
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]
+# Where a command works
+Threads = Annotated[
+    int | None,
+    option(
+        *("-t", "--threads"),
+        group=COMPUTE,
+        metavar="N",
+        text="Number of threads and processes. Default: one per core.",
+    ),
+]
+Memory = Annotated[
+    str | None,
+    option(
+        group=ADVANCED,
+        metavar="SIZE",
+        text="Most memory for the search index, e.g. 4G. Default: half of the free memory.",
+    ),
+]
+Runner = Annotated[
+    RunnerName,
+    option(
+        group=ADVANCED,
+        metavar="RUNNER",
+        text="Where the search runs, with the same results: threads (of this machine) or ray.",
+    ),
+]
+RayAddress = Annotated[
+    str | None,
+    option(
+        group=ADVANCED,
+        metavar="HOST:PORT",
+        text="Address of a running Ray. Default: Ray is started on this machine.",
+    ),
+]
+
+
+def make_top(text: str) -> Any:
+    """Return the option for a number of results."""
+    return option("-n", "--top", group=OUTPUT, metavar="N", min=1, text=text)
+
+
+def make_out(text: str) -> Any:
+    """Return the option for the file that a command writes."""
+    return option("-o", "--out", group=OUTPUT, metavar="PATH", text=text)
+
+
+def make_min_confidence(text: str) -> Any:
+    """Return the option for the least confidence of pairs."""
+    return option("--min-confidence", group=METHOD, metavar="P", min=0, max=1, text=text)

@@ -3,39 +3,33 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from accord.cli import flags
+from accord.cli.groups import INPUT
 from accord.cli.messages import print_results
 from accord.cli.settings_flags import takes_settings
-from accord.cli.training import check_paths, train
+from accord.cli.training import check_paths, check_quality, train
 from accord.errors import InputError, OutputError
 from accord.settings import Settings
 
 
 @takes_settings
 def learn(
-    source: Annotated[Path, typer.Argument(help="Source phrases, one per line (- for stdin).")],
-    target: Annotated[Path, typer.Argument(help="Target phrases, one per line (- for stdin).")],
+    source: flags.SourcePhrases,
+    target: flags.TargetPhrases,
     out: flags.ResultsFolder,
     settings: Settings,
-    seed: Annotated[
-        Path | None,
-        typer.Option(
-            help="Seed dictionary: columns source, target, and optionally accepted or rejected. "
-            "With --continue-from, further entries, or none."
-        ),
-    ] = None,
+    seed: flags.OptionalSeed = None,
     decisions: flags.Decisions = None,
     continue_from: Annotated[
         Path | None,
-        typer.Option(
-            metavar="DIR",
-            help="Continue the model of an earlier run, with its phrases, its seed and, unless "
-            "given, its settings.",
+        flags.option(
+            group=INPUT,
+            metavar="RUN",
+            text="Continue the model of this run, with its phrases, its seed and, unless given, "
+            "its settings.",
         ),
     ] = None,
-    gold: Annotated[Path | None, typer.Option(help="Gold pairs: adds F1 to the trace.")] = None,
+    gold: flags.OptionalGold = None,
     source_vectors: flags.Vectors = None,
     target_vectors: flags.Vectors = None,
     threads: flags.Threads = None,
@@ -43,10 +37,11 @@ def learn(
     ray_address: flags.RayAddress = None,
     memory: flags.Memory = None,
     resume: flags.Resume = False,
-    force: flags.Force = False,
+    force: flags.ForceRun = False,
+    strict: flags.Strict = False,
     as_json: flags.Json = False,
 ) -> None:
-    """Learn a lexicon and phrase pairs from two files of phrases and a seed dictionary.
+    """Learn a lexicon and phrase pairs from two files of phrases.
 
     Files are UTF-8 text with space-separated words, and may be compressed (.gz, .bz2, .xz, .zst).
     The folder gets lexicon.tsv, phrases.tsv, quality.json, trace.jsonl, run.json and model/.
@@ -67,3 +62,5 @@ def learn(
         inputs = inputs.with_vectors(source_vectors, target_vectors)
         learned = train(inputs, settings, workers, out, choose_if_exists(force, resume))
     print_results(learned, settings, out, as_json=as_json)
+    if strict:
+        check_quality(learned)

@@ -3,11 +3,12 @@
 import json
 from dataclasses import asdict
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 
-from accord.cli.output import format_number, make_table, print_message, print_table
+from accord.cli.output import format_number, is_quiet, make_table, print_message, print_table
 from accord.settings import Settings
 
 if TYPE_CHECKING:
@@ -74,6 +75,8 @@ def print_results(
             answer["changes"] = count_changes(results.changes)
         print(json.dumps(answer, ensure_ascii=False))
         return
+    if results.is_old or is_quiet():
+        return
     if not applied:
         print_table(_make_trace_table(results.trace))
     print(f"{len(results.lexicon):,} word pairs in {folder.lexicon}")
@@ -82,8 +85,16 @@ def print_results(
         print(f"contexts of the phrase pairs in {folder.contexts}")
     if results.changes is not None:
         print(f"{describe_changes(results.changes)} All are listed in {folder.changes}.")
-    if quality := results.quality.describe(advice=not applied):
-        print(quality)
+    for sentence in results.quality.list_sentences(advice=not applied):
+        print(sentence)
+    _print_next_steps(out, has_pairs=len(results.phrases) > 0)
+
+
+def _print_next_steps(out: Path, *, has_pairs: bool) -> None:
+    run = quote(str(out))
+    print(f"\nNext:\n  accord report {run} --open")
+    if has_pairs:
+        print(f"  accord review {run}\n  accord export {run} --to csv --out pairs.csv")
 
 
 def _make_trace_table(trace: "list[TraceRow]") -> Table:

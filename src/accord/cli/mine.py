@@ -9,14 +9,14 @@ from accord.cli import flags
 from accord.cli.messages import print_results
 from accord.cli.progress import show_megabytes
 from accord.cli.settings_flags import takes_settings
-from accord.cli.training import check_paths, train
+from accord.cli.training import check_paths, check_quality, train
 from accord.settings import Settings
 
 
 @takes_settings
 def mine(
-    source: Annotated[Path, typer.Argument(help="Source text: a file.")],
-    target: Annotated[Path, typer.Argument(help="Target text: a file.")],
+    source: Annotated[Path, typer.Argument(metavar="SOURCE", help="Source text: a file.")],
+    target: Annotated[Path, typer.Argument(metavar="TARGET", help="Target text: a file.")],
     source_lang: flags.SourceLanguage,
     target_lang: flags.TargetLanguage,
     seed: flags.Seed,
@@ -29,19 +29,18 @@ def mine(
     lower: flags.Lower = False,
     nfkc: flags.Nfkc = False,
     pretokenised: flags.Pretokenised = False,
-    jobs: flags.Jobs = 1,
     threads: flags.Threads = None,
     runner: flags.Runner = "threads",
     ray_address: flags.RayAddress = None,
     memory: flags.Memory = None,
     resume: flags.Resume = False,
-    force: flags.Force = False,
+    force: flags.ForceRun = False,
+    strict: flags.Strict = False,
     as_json: flags.Json = False,
 ) -> None:
-    """Learn a lexicon and phrase pairs from two texts and a seed dictionary.
+    """Learn a lexicon and phrase pairs from two texts.
 
-    Does what `phrases` does for each text, and then `learn`; chunks are learned from all n-grams.
-    The folder also gets contexts.tsv: where each pair occurs in the texts.
+    The folder gets the files of `learn`, and contexts.tsv with their contexts.
     """
     from accord.corpus.text.extraction import Preparation
     from accord.evidence.decisions import read_decisions
@@ -49,20 +48,24 @@ def mine(
     from accord.runs.folder import RunFolder, choose_if_exists
     from accord.runs.mine import Mine, TextFile
     from accord.system.runners.choice import running
+    from accord.system.runners.threads import checked_threads
 
     check_paths(out, source, target, seed)
     texts = [
         TextFile(path, Preparation(language, lower, nfkc, pretokenised))
         for path, language in ((source, source_lang), (target, target_lang))
     ]
-    plan = Mine(texts[0], texts[1], method, min_count, max_words, jobs)
+    plan = Mine(texts[0], texts[1], method, min_count, max_words, checked_threads(threads))
     with running(runner, threads, ray_address, memory) as workers:
         entries = read_seed(seed).entries_with_status
         reviewed = read_decisions(decisions) if decisions else None
         with show_megabytes("Reading") as read:
-            inputs = plan.inputs(entries, read, reviewed)
+            inputs = plan.inputs(entries, read, reviewed, str(seed))
         learned = train(inputs, settings, workers, out, choose_if_exists(force, resume))
-    if plan.has_contexts:
+    contexts = RunFolder(out).contexts
+    if plan.has_contexts and not (learned.is_old and contexts.exists()):
         with show_megabytes("Contexts") as read:
-            plan.write_contexts(RunFolder(out).contexts, learned, read)
+            plan.write_contexts(contexts, learned, read)
     print_results(learned, settings, out, as_json=as_json)
+    if strict:
+        check_quality(learned)

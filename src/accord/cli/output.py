@@ -1,5 +1,6 @@
 """How commands print: results to standard output, messages to standard error."""
 
+import json
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -8,27 +9,69 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 
 from accord.errors import OutputError
-from accord.system.writing import STANDARD_OUTPUT, check_place
+from accord.system.writing import STANDARD_OUTPUT, check_absent, check_place
 
 # The width of tables, in columns, where standard output is no terminal.
 WIDTH = 120
+# Below 0 with --quiet, above 0 with --verbose.
+_verbosity = [0]
+
+
+def set_verbosity(level: int) -> None:
+    _verbosity[0] = level
+
+
+def is_quiet() -> bool:
+    return _verbosity[0] < 0
+
+
+def is_verbose() -> bool:
+    return _verbosity[0] > 0
 
 
 def print_message(message: str) -> None:
     """Print a line that is no result."""
-    print(message, file=sys.stderr)
+    if not is_quiet():
+        print(message, file=sys.stderr, flush=True)
 
 
-def print_summary(out: Path, summary: str) -> None:
-    """Print a line about a written file, to standard error if that file is standard output."""
-    (print_message if str(out) == STANDARD_OUTPUT else print)(summary)
+def print_detail(message: str) -> None:
+    """Print a line for --verbose only."""
+    if is_verbose():
+        print_message(message)
 
 
-def check_output(out: Path, inputs: Iterable[Path]) -> None:
-    """Raise an error if the file cannot be written, or is one of the inputs."""
+def print_answer(out: Path, summary: str, facts: dict[str, object] | None) -> None:
+    """Print a line about a written file, or with --json the facts about it.
+
+    If the file is standard output, the line goes to standard error.
+    """
+    text = summary if facts is None else json.dumps(facts | {"file": str(out)}, ensure_ascii=False)
+    if str(out) == STANDARD_OUTPUT:
+        print_message(text)
+    elif facts is not None or not is_quiet():
+        print(text)
+
+
+def check_output(out: Path, inputs: Iterable[Path], *, force: bool) -> None:
+    """Raise an error if the file cannot be written, is one of the inputs, or exists."""
     check_place(out)
     if str(out) != STANDARD_OUTPUT and any(path.resolve() == out.resolve() for path in inputs):
         raise OutputError(f"{out}: is also an input; choose another file")
+    if not force:
+        check_absent(out)
+
+
+def check_new_folder(out: Path, names: Iterable[str], *, force: bool) -> None:
+    """Raise an error if the folder exists or, with force, has other files than these."""
+    if not out.exists():
+        return
+    if not force:
+        raise OutputError(f"{out}: exists; replace it with --force, or choose another folder")
+    if not out.is_dir():
+        raise OutputError(f"{out}: expected a folder for the results, found a file")
+    if others := sorted({path.name for path in out.iterdir()} - {*names}):
+        raise OutputError(f"{out}: holds {others[0]}, which is no result; choose another folder")
 
 
 def make_table(*columns: str, title: str | None = None) -> Table:

@@ -1,4 +1,4 @@
-"""Progress of long jobs: a line that moves on a terminal; elsewhere there is none."""
+"""Progress of long jobs: a line that moves on a terminal; elsewhere one line per iteration."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -17,7 +17,9 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from accord.cli.output import print_message
+from accord.cli.estimate import estimate_iterations, estimate_seconds, format_time_left
+from accord.cli.output import is_quiet, is_verbose, print_message
+from accord.settings import Settings
 
 if TYPE_CHECKING:
     from accord.runs.trace import TraceRow
@@ -28,7 +30,7 @@ def _make_progress(*columns: ProgressColumn) -> Progress:
     return Progress(
         *columns,
         console=Console(stderr=True),
-        disable=not sys.stderr.isatty(),
+        disable=is_quiet() or not sys.stderr.isatty(),
         transient=True,
     )
 
@@ -78,25 +80,51 @@ def show_megabytes(activity: str) -> Iterator[Callable[[int], None]]:
 
 @contextmanager
 def show_iterations(
-    count: int, phrases: int
+    settings: Settings, phrases: int
 ) -> "Iterator[tuple[Callable[[float], None], Callable[[TraceRow], None]]]":
     """Yield two functions: to call with the number of phrases just searched, and after each
-    iteration. An iteration searches `phrases` phrases."""
+    iteration. An iteration searches `phrases` phrases.
+
+    Elsewhere than on a terminal, and with --verbose, each iteration has a line of its own.
+    """
+    trace: list[TraceRow] = []
+    is_searching = False
     with _make_progress(
-        TextColumn("{task.fields[iteration]}/" + str(count)),
+        TextColumn("iteration {task.fields[iteration]}"),
         BarColumn(bar_width=12),
         TextColumn("{task.completed:,.0f} searched{task.fields[state]}"),
-        TimeRemainingColumn(compact=True),
     ) as bar:
-        task = bar.add_task("", total=phrases * count, iteration=1, state="")
+        task = bar.add_task("", total=None, iteration=1, state="")
+
+        def count_searched(searched: float) -> None:
+            nonlocal is_searching
+            is_searching = True
+            bar.advance(task, searched)
 
         def watch(row: "TraceRow") -> None:
-            state = f" · {row['agreed_links']:,} links · ratio {row['agreement_ratio']:.2f}"
-            done = phrases * row["iteration"]
-            following = min(row["iteration"] + 1, count)
-            bar.update(task, completed=done, iteration=following, state=state)
+            trace.append(row)
+            left = estimate_iterations(trace, settings)
+            remaining = format_time_left(estimate_seconds(trace, settings))
+            # The iterations before an interrupt are not searched again.
+            if is_searching and (bar.disable or is_verbose()):
+                print_message(format_iteration(row, remaining))
+            state = f" · {row['agreed_links']:,} agreed" + f" · {remaining}" * bool(remaining)
+            following = row["iteration"] + (left != 0)
+            total = None if left is None else phrases * (len(trace) + left)
+            done = phrases * len(trace)
+            bar.update(task, completed=done, total=total, iteration=following, state=state)
 
-        yield lambda searched: bar.advance(task, searched), watch
+        yield count_searched, watch
+
+
+def format_iteration(row: "TraceRow", remaining: str) -> str:
+    """Return the line about an iteration."""
+    parts = [
+        f"iteration {row['iteration']}: {row['agreed_links']:,} pairs agreed",
+        f"{row['changed']:.1%} of links changed",
+        f"{row['seconds']:.1f} s",
+    ]
+    return ", ".join([*parts, remaining] if remaining else parts)
 
 
 @contextmanager

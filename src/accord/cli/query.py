@@ -1,7 +1,6 @@
 """The command `query`: the translations of a phrase or a word by a learned model."""
 
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -9,6 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from accord.cli import flags
+from accord.cli.groups import METHOD
 from accord.cli.output import make_table, print_message, print_table
 
 if TYPE_CHECKING:
@@ -17,21 +17,26 @@ if TYPE_CHECKING:
 
 
 def query(
-    folder: Annotated[Path, typer.Argument(help="Folder of a finished run.")],
+    folder: flags.Run,
     phrase: Annotated[
-        str, typer.Argument(help="Space-separated words, as in the phrases of the run.")
+        str,
+        typer.Argument(
+            metavar="PHRASE", help="Space-separated words, as in the phrases of the run."
+        ),
     ],
     reverse: Annotated[
-        bool, typer.Option("--reverse", help="The phrase is in the target language.")
+        bool,
+        flags.option("--reverse", group=METHOD, text="Translate from the target language."),
     ] = False,
-    top: Annotated[int, typer.Option(min=1, help="Maximum number of translations.")] = 10,
+    top: Annotated[int, flags.make_top("Maximum number of translations.")] = 10,
     as_json: flags.Json = False,
 ) -> None:
-    """Print the translations of a phrase or a word by a learned model, the most probable first.
+    """Print the translations of a phrase or a word.
 
-    For each: its confidence, with posterior agreement; its posterior probabilities among all source
-    phrases (q→) and among all target phrases (q←); its word links; and pairs of the run with the
-    same word links. The phrase need not be one of the run; its translations are.
+    The most probable comes first. For each: its confidence, with posterior agreement; its posterior
+    probabilities among all source phrases (q→) and among all target phrases (q←); its word links;
+    and pairs of the run with the same word links. The phrase need not be one of the run; its
+    translations are.
     """
     from accord.runs.folder import RunFolder
     from accord.runs.query.translator import Translator

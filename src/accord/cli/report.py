@@ -6,34 +6,34 @@ from typing import Annotated
 
 import typer
 
+from accord.cli import flags
 from accord.cli.messages import announce_compilation
-from accord.cli.output import print_message
+from accord.cli.output import check_output, print_answer, print_message
 from accord.cli.progress import show_count
 
 
 def report(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of a finished run.")],
+    folder: flags.Run,
     other: Annotated[
-        Path | None, typer.Argument(metavar="OTHER", help="Folder of a run to compare it with.")
+        Path | None, typer.Argument(metavar="OTHER_RUN", help="Folder of a run to compare it with.")
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option(
-            help="File for the page. Default: report.html or comparison.html in DIR; an older "
-            "report is replaced."
+        flags.make_out(
+            "File for the page. Default: report.html or comparison.html in RUN, which are always "
+            "made again."
         ),
     ] = None,
-    gold: Annotated[
-        Path | None, typer.Option(help="Gold pairs: two tab-separated phrases per line.")
-    ] = None,
-    open_page: Annotated[
-        bool, typer.Option("--open", help="Open the page in the browser.")
-    ] = False,
+    gold: flags.OptionalGold = None,
+    force: flags.Force = False,
+    open_page: flags.Open = False,
+    as_json: flags.Json = False,
 ) -> None:
-    """Write a page about a run: whether it succeeded, how it converged, and what it has found.
+    """Write a page about a run, or about two runs side by side.
 
-    One HTML file that needs no network, under 2 MB: curves, searchable tables, word alignments,
-    calibration. With a second run, the pairs that only one of them has found.
+    One HTML file that needs no network, under 2 MB: whether the run succeeded, how it converged,
+    searchable tables of pairs, word alignments, calibration. With a second run, the pairs that only
+    one of them has found.
     """
     from accord.runs.evaluation import read_gold
     from accord.runs.folder import RunFolder
@@ -42,10 +42,14 @@ def report(
     from accord.web.report.page import MOST_SEARCHED, build_report, check_report_path
     from accord.web.report.run import ReportedRun
 
-    out = out or folder / ("report.html" if other is None else "comparison.html")
+    default = folder / ("report.html" if other is None else "comparison.html")
+    out = out or default
     gold_pairs = read_gold(gold) if gold else None
     run = ReportedRun.read(RunFolder(folder), gold_pairs, print_message)
-    check_report_path(out)
+    if out.resolve() == default.resolve() and not force:
+        check_report_path(out)
+    else:
+        check_output(out, [gold] if gold else [], force=force)
     if other is None:
         announce_compilation()
         with show_count("pairs examined", min(MOST_SEARCHED, len(run.pairs))) as advance:
@@ -55,6 +59,7 @@ def report(
     write_file(out, lambda stream: stream.write(page.encode()))
     if str(out) == STANDARD_OUTPUT:
         return
-    print(f"{len(page.encode()) / 1e6:.2f} MB in {out}")
+    size = len(page.encode())
+    print_answer(out, f"{size / 1e6:.2f} MB in {out}", {"bytes": size} if as_json else None)
     if open_page and not webbrowser.open(out.resolve().as_uri()):
         print_message(f"No browser was found; open {out} yourself.")

@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from accord.cli import flags
+from accord.cli.output import print_answer
 from accord.errors import OutputError
 
 NAMES = ("german.txt", "english.txt", "dictionary.tsv", "gold.tsv")
@@ -12,7 +14,8 @@ NAMES = ("german.txt", "english.txt", "dictionary.tsv", "gold.tsv")
 
 def sample(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder for the files.")],
-    force: Annotated[bool, typer.Option("--force", help="Replace existing files.")] = False,
+    force: flags.Force = False,
+    as_json: flags.Json = False,
 ) -> None:
     """Write a small German-English sample to try Accord on.
 
@@ -27,4 +30,5 @@ def sample(
     with output_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
     write_sample(folder)
-    print(f"{', '.join(NAMES[:-1])} and {NAMES[-1]} in {folder}")
+    summary = f"{', '.join(NAMES[:-1])} and {NAMES[-1]} in {folder}"
+    print_answer(folder, summary, {"names": NAMES} if as_json else None)

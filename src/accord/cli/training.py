@@ -3,10 +3,12 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import typer
+
 from accord.cli.messages import announce_compilation, print_inputs
-from accord.cli.output import print_message
+from accord.cli.output import print_detail, print_message
 from accord.cli.progress import show_iterations
-from accord.errors import OutputError
+from accord.errors import INTERRUPTED, POOR_RUN, OutputError
 from accord.settings import Settings
 
 if TYPE_CHECKING:
@@ -38,8 +40,10 @@ def train(
 
     announce_compilation()
     print_inputs(inputs)
+    used = (f"{name} {value}" for name, value in settings.used.items())
+    print_detail(f"settings: {', '.join(used)}")
     phrases = inputs.source_lines.phrases + inputs.target_lines.phrases
-    with show_iterations(settings.iterations, phrases) as (runner.searched, watch):
+    with show_iterations(settings, phrases) as (runner.searched, watch):
         try:
             return learn(
                 inputs,
@@ -53,8 +57,17 @@ def train(
         except (KeyboardInterrupt, SystemError) as error:
             if not is_interrupt(error):
                 raise
-            print_message("Stopped; finished iterations are kept: continue with --resume.")
-            raise SystemExit(130) from None
+            print_message(
+                f"Interrupted; {out} keeps the finished iterations. Give the same command again: "
+                "continue with --resume, or start again with --force."
+            )
+            raise SystemExit(INTERRUPTED) from None
+
+
+def check_quality(results: "RunResults") -> None:
+    """Exit with a code of its own if the run is judged poor."""
+    if results.quality.failed:
+        raise typer.Exit(POOR_RUN)
 
 
 def is_interrupt(error: BaseException | None) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 import typer
 
 from accord.cli import flags
+from accord.cli.groups import INPUT, METHOD
 from accord.cli.messages import announce_compilation
 from accord.cli.progress import show_count
 from accord.errors import InputError, SettingError
@@ -49,38 +50,60 @@ class Job(NamedTuple):
 
 def translate(
     folder: Annotated[
-        Path | None, typer.Argument(metavar="[DIR]", help="Folder of a finished run or of adapt.")
+        Path | None, typer.Argument(metavar="RUN", help="Folder of a finished run or of adapt.")
     ] = None,
     table: Annotated[
         Path | None,
-        typer.Option(help="Moses phrase table. Default: the phrase pairs of the folder."),
+        flags.option(
+            group=INPUT,
+            metavar="PATH",
+            text="Moses phrase table. Default: the phrase pairs of RUN.",
+        ),
     ] = None,
     lm: Annotated[
         Path | None,
-        typer.Option(
-            help=f"Language model in ARPA format. Default: {LANGUAGE_MODEL} of the folder."
+        flags.option(
+            group=INPUT,
+            metavar="PATH",
+            text=f"Language model in ARPA format. Default: {LANGUAGE_MODEL} of RUN.",
         ),
     ] = None,
     weights: Annotated[
         Path | None,
-        typer.Option(
-            help="File with the [weight] section of a moses.ini. "
-            f"Default: {WEIGHTS} of the folder, or Moses's defaults."
+        flags.option(
+            group=INPUT,
+            metavar="PATH",
+            text="File with the [weight] section of a moses.ini. "
+            f"Default: {WEIGHTS} of RUN, or the defaults of Moses.",
         ),
     ] = None,
-    n_best: Annotated[
+    top: Annotated[
         int | None,
-        typer.Option(min=1, help="Print an n-best list of this length, in the format of Moses."),
+        flags.make_top("Number of translations per sentence, as an n-best list of Moses."),
     ] = None,
     stack: Annotated[
-        int, typer.Option(min=1, help="Maximum number of hypotheses per stack.")
+        int,
+        flags.option(
+            group=METHOD, metavar="N", min=1, text="Maximum number of hypotheses per stack."
+        ),
     ] = 100,
     distortion_limit: Annotated[
-        int, typer.Option(min=0, max=63, help="Maximum number of words to jump over.")
+        int,
+        flags.option(
+            group=METHOD,
+            metavar="N",
+            min=0,
+            max=63,
+            text="Maximum number of words to jump over.",
+        ),
     ] = 6,
     decoder: Annotated[
         Literal["accord", "moses"],
-        typer.Option(help="The decoder: Accord's own, or the program moses on the PATH."),
+        flags.option(
+            group=METHOD,
+            metavar="NAME",
+            text="The decoder: accord, or the program moses on the PATH.",
+        ),
     ] = "accord",
     pretokenised: flags.Pretokenised = False,
     threads: flags.Threads = None,
@@ -101,7 +124,7 @@ def translate(
     prepare = _read_preparation(files.results, pretokenised) if files.results else str
     chosen = read_weights(files.weights) if files.weights else Weights()
     sentences = split_sentences((line for _, line in read_lines(STANDARD_INPUT)), prepare)
-    job = Job(sentences, files, chosen, limits, threads, n_best)
+    job = Job(sentences, files, chosen, limits, threads, top)
     for line in _translate_with_moses(job) if decoder == "moses" else _translate(job):
         print(line)
 

@@ -46,8 +46,8 @@ class Prior(NamedTuple):
             cognates=prior.without_rejected(find_cognates(*sides)),
         )
 
-    def mapped(self, lexicon: Counts) -> "Prior":
-        """The same evidence, with the words that are similar if this lexicon aligns the vectors."""
+    def with_similar_words(self, lexicon: Counts) -> "Prior":
+        """The same evidence, with the nearest words after this lexicon has aligned the vectors."""
         assert self.vectors
         return self._replace(
             similar=self.without_rejected(find_similar_words(*self.vectors, lexicon))

@@ -21,13 +21,13 @@ from accord.settings import Settings
 
 
 def em_iterations(task: Task, prior: Prior, state: State) -> Iterator[State]:
-    """Yield the state after each iteration that is still to be done."""
+    """Run the remaining iterations, and yield the state after each."""
     agree = agreement_method(task.settings)
     while not is_finished(state, task.settings):
         # E-step: the links on which both directions agree under Θ⁽ᵏ⁾.
         agreed = agree(task, state.models)
         if prior.vectors:
-            prior = prior.mapped(find_strong_pairs(*state.translations))
+            prior = prior.with_similar_words(find_strong_pairs(*state.translations))
         # M-step: Θ⁽ᵏ⁺¹⁾ from the links and σ.
         models = update_models(task, prior, agreed, state.models)
         state = State.after(state.iteration + 1, models, agreed, state.changed_links(agreed))
@@ -38,7 +38,7 @@ def initial_state(task: Task, prior: Prior) -> State:
     """Θ⁽⁰⁾ from the seed and its extensions by spelling, and by vectors or context; no links."""
     counts = prior.seed.plus(prior.cognates)
     if prior.vectors:
-        counts = counts.plus(prior.mapped(counts).similar)
+        counts = counts.plus(prior.with_similar_words(counts).similar)
     elif task.settings.context:
         counts = counts.plus(
             find_context_pairs(task.source, task.target, counts, task.runner, prior.rejected)

@@ -50,7 +50,7 @@ class Posteriors(NamedTuple):
     """The posteriors of the candidate pairs in both directions."""
 
     pairs: CandidatePairs
-    certain: Mask  # which of them reviewers have accepted
+    accepted: Mask  # which of them reviewers have accepted
     forward: "DirectionPosteriors"
     backward: "DirectionPosteriors"
 
@@ -96,34 +96,34 @@ def posterior_agreement(task: Task, models: Models) -> Agreed:
 def find_posteriors(task: Task, models: Models) -> Posteriors:
     """q→ and q← of every pair that may count.
 
-    Rejected pairs may not, nor pairs that share a phrase with an accepted pair, whose q→ and q←
-    are 1.
+    Rejected pairs may not, nor pairs that share a phrase with an accepted pair, for which
+    q→ = q← = 1.
     """
     ranking, forward = rank_by_posterior(task, models.forward)
     pairs, backward = pair_by_posterior(task.swapped(), models.backward, ranking)
     if task.constraints.any:
         pairs = pairs.constrained(task.constraints)
-    certain = task.constraints.accepted.contains(pairs.source, pairs.target)
+    accepted = task.constraints.accepted.contains(pairs.source, pairs.target)
     return Posteriors(
         pairs,
-        certain,
-        _normalise(task, models.forward, pairs, certain, forward),
-        _normalise(task.swapped(), models.backward, pairs.swapped(), certain, backward),
+        accepted,
+        _normalise(task, models.forward, pairs, accepted, forward),
+        _normalise(task.swapped(), models.backward, pairs.swapped(), accepted, backward),
     )
 
 
 def match_posteriors(found: Posteriors, matching: str, settings: Settings) -> Offsets:
-    """Which of the pairs are in a one-to-one matching, or certain."""
+    """Which of the pairs are in a one-to-one matching, or accepted."""
     pairs = found.pairs
     if matching == "intersection":
         forward, backward = found.forward.alignment.phrases, found.backward.alignment.phrases
         best = (forward[pairs.target] == pairs.source) & (backward[pairs.source] == pairs.target)
-        return np.flatnonzero(best | found.certain)
+        return np.flatnonzero(best | found.accepted)
     least = counting_threshold(settings)
-    counted = np.flatnonzero((found.log_qq > least) & ~found.certain)
+    counted = np.flatnonzero((found.log_qq > least) & ~found.accepted)
     weights = found.log_qq[counted] - least
     matched = MATCHINGS[matching](pairs.source[counted], pairs.target[counted], weights)
-    return np.union1d(counted[matched], np.flatnonzero(found.certain))
+    return np.union1d(counted[matched], np.flatnonzero(found.accepted))
 
 
 def _weigh_links(found: Posteriors, settings: Settings) -> Links:
@@ -143,20 +143,20 @@ def _match_confident(task: Task, models: Models, found: Posteriors) -> MatchedPa
     log_qq = found.log_qq
     chosen = match_posteriors(found, task.settings.matching, task.settings)
     # Pairs that reviewers have accepted do not show how well the run has done.
-    own = chosen[~found.certain[chosen]]
-    features = compute_phrase_features(task, models, found.pairs, log_qq, own)
+    unreviewed = chosen[~found.accepted[chosen]]
+    features = compute_phrase_features(task, models, found.pairs, log_qq, unreviewed)
     confidence = np.ones(len(chosen))
-    confidence[~found.certain[chosen]] = predict_confidence(features, PHRASE_COEFFICIENTS)
-    kept = found.certain[chosen] | (confidence >= task.settings.min_confidence)
+    confidence[~found.accepted[chosen]] = predict_confidence(features, PHRASE_COEFFICIENTS)
+    kept = found.accepted[chosen] | (confidence >= task.settings.min_confidence)
     chosen, confidence = chosen[kept], confidence[kept]
     source, target = found.pairs.source[chosen], found.pairs.target[chosen]
     order = np.lexsort((source, target))
     links = Links(source[order], target[order], confidence[order])
-    return MatchedPairs(links, chosen[order], mean_posterior(log_qq[own]))
+    return MatchedPairs(links, chosen[order], mean_posterior(log_qq[unreviewed]))
 
 
 def _normalise(
-    task: Task, model: Model, pairs: CandidatePairs, certain: Mask, competition: Competition
+    task: Task, model: Model, pairs: CandidatePairs, accepted: Mask, competition: Competition
 ) -> DirectionPosteriors:
     """Score the pairs by the word model, and divide by the sum over all competitors.
 
@@ -170,8 +170,8 @@ def _normalise(
     scores = round_to_grid(by_word_model)
     log_total = competition.log_total
     log_empty = competition.log_empty.copy()
-    log_empty[0] = log_total[0]
-    log_empty[pairs.target[certain]] = -np.inf  # these do have a translation
+    log_empty[0] = log_total[0]  # phrase 0 is the empty phrase itself
+    log_empty[pairs.target[accepted]] = -np.inf  # these do have a translation
     size = len(task.target)
     totals = log_total[pairs.target]
     unlisted = ~pairs.forward
@@ -190,7 +190,7 @@ def _normalise(
     best.log_prob[:] += model.translation.log_floors(task.target)
     best.log_prob[0] = 0.0
     log_q = scores - log_total[pairs.target]
-    log_q[certain] = 0.0
+    log_q[accepted] = 0.0
     return DirectionPosteriors(log_q, best, empty / (size - 1 + PRIOR_PHRASES))
 
 

@@ -1,4 +1,4 @@
-"""The input of learning, which stays the same in all iterations."""
+"""What all steps of learning share, and no iteration changes. Evidence on words is a `Prior`."""
 
 from typing import NamedTuple
 

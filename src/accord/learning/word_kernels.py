@@ -78,9 +78,11 @@ class Counting(NamedTuple):
 
 
 @compiled
-def find_ratio(table, e, f):
-    """The ratio of row e and column f, 0 if there is none."""
-    offsets, targets, ratios = table.offsets, table.targets, table.ratios
+def find_ratio(offsets, targets, ratios, e, f):
+    """The ratio of e and f in a table, 0 if there is none.
+
+    It takes arrays, since a call with a named tuple would count the references to all its arrays.
+    """
     low, high = offsets[e], offsets[e + 1]
     while low < high:
         middle = (low + high) // 2
@@ -96,11 +98,11 @@ def find_ratio(table, e, f):
 @compiled
 def fill_emissions(table, e, f, emissions):
     """Write room(eᵢ) + ratio of each fⱼ, which is p(fⱼ|eᵢ) / floor(fⱼ), to emissions[i, j - 1]."""
-    room = table.room
+    offsets, targets, ratios, room = table
     for j in range(len(f)):
-        emissions[0, j] = room[0] + find_ratio(table, 0, f[j])
+        emissions[0, j] = room[0] + find_ratio(offsets, targets, ratios, 0, f[j])
         for i in range(len(e)):
-            emissions[i + 1, j] = room[e[i]] + find_ratio(table, e[i], f[j])
+            emissions[i + 1, j] = room[e[i]] + find_ratio(offsets, targets, ratios, e[i], f[j])
 
 
 @compiled
@@ -119,25 +121,19 @@ def compute_search_score(room, e, J, emissions):
 
 
 @compiled
-def find_link_posteriors(direction, e, f, posteriors):
-    """Write →ᵢⱼ to posteriors[i, j - 1], under the word model of this direction.
+def find_link_posteriors(direction, e, f, posteriors, jump_counts, weight):
+    """Write →ᵢⱼ to posteriors[i, j - 1], under the word model of this direction; also add `weight`
+    times the expected jumps to their counts, unless these are empty.
 
     Returns log Σₐ Πⱼ (I + 1)·p(aⱼ|…)·p(fⱼ|e_aⱼ), the part of log P(f|e) that depends on words.
     """
-    return count_link_posteriors(direction, e, f, posteriors, np.empty(0), 0.0)
-
-
-@compiled
-def count_link_posteriors(direction, e, f, posteriors, jump_counts, weight):
-    """The same; also add `weight` times the expected jumps to their counts, unless these are empty,
-    as for word models without jumps."""
     fill_emissions(direction.table, e, f, posteriors)
     return normalise_links(direction.order, len(e), len(f), posteriors, jump_counts, weight)
 
 
 @compiled
 def normalise_links(order, I, J, posteriors, jump_counts, weight):
-    """Turn emissions into posteriors, in place; otherwise as `count_link_posteriors`."""
+    """Turn emissions into posteriors, in place; otherwise as `find_link_posteriors`."""
     positions, jumps = order.positions, order.jumps
     if len(jumps) > 0:
         return run_forward_backward(jumps, I, J, posteriors, jump_counts, weight)
@@ -323,23 +319,29 @@ def rerank(models, words, ranking, how, first, last):
     log_prob = np.full(n, -np.inf)
     tied = np.zeros(n, np.bool_)
     forward, backward = make_buffers(words)
+    uncounted = np.empty(0)
+    # Taken out of their tuples before the loop, which would count references to them every time.
+    source_words, source_offsets = words.source
+    candidates, scores = ranking.phrases, ranking.scores
+    forward_direction, backward_direction = models
+    length_terms, log_epsilons, ordered, agree = how
     for t in range(first, last):
         f = words_of(words.target, t)
         row = ranking.groups[t]
         best = -np.inf
         for k in range(ranking.offsets[row], ranking.offsets[row + 1]):
-            if ranking.scores[k] <= how.log_epsilons[t]:
+            if scores[k] <= log_epsilons[t]:
                 break
-            s = ranking.phrases[k]
-            e = words_of(words.source, s)
-            log_words = find_link_posteriors(models.forward, e, f, forward)
-            log_p = ranking.scores[k]
+            s = candidates[k]
+            e = source_words[source_offsets[s] : source_offsets[s + 1]]
+            log_words = find_link_posteriors(forward_direction, e, f, forward, uncounted, 0.0)
+            log_p = scores[k]
             # On the grid of the search, so that equal words in another order tie.
-            if how.ordered:
-                log_p = how.length_terms[len(e), len(f)] + np.rint(log_words / GRID) * GRID
+            if ordered:
+                log_p = length_terms[len(e), len(f)] + np.rint(log_words / GRID) * GRID
             score = log_p
-            if how.agree:
-                find_link_posteriors(models.backward, f, e, backward)
+            if agree:
+                find_link_posteriors(backward_direction, f, e, backward, uncounted, 0.0)
                 agreement = np.log(sum_agreement(forward, backward, len(e), len(f)))
                 score += np.rint(agreement / GRID) * GRID
             if score > best or (score == best and s < phrases[t - first]):
@@ -360,7 +362,8 @@ def count_words(models, words, links, how, first, last):
     Word counts are not summed yet. For each link <s, t>, each j and each i from 1 (from 0 if NULL
     counts), the pair (eᵢ, fⱼ) has the weight of the link times
     →ᵢⱼ                                                       Eq. 26
-    or, if the words must agree, →ᵢⱼ·←ᵢⱼ, but →₀ⱼ for NULL    Eq. 32
+    or, if the words must agree, →ᵢⱼ·←ᵢⱼ                      Eq. 32
+    For NULL, which only posterior agreement counts, it is →₀ⱼ.
     """
     position_counts = np.zeros_like(how.uncounted.positions)
     jump_counts = np.zeros_like(how.uncounted.jumps)
@@ -373,15 +376,16 @@ def count_words(models, words, links, how, first, last):
     pair_f = np.empty(total, np.int32)
     counts = np.empty(total, np.float64)
     forward, backward = make_buffers(words)
+    uncounted = np.empty(0)
     n = 0
     for link in range(first, last):
         weight = links.weights[link]
         e = words_of(words.source, links.source[link])
         f = words_of(words.target, links.target[link])
         I, J = len(e), len(f)
-        count_link_posteriors(models.forward, e, f, forward, jump_counts, weight)
+        find_link_posteriors(models.forward, e, f, forward, jump_counts, weight)
         if how.agree:
-            find_link_posteriors(models.backward, f, e, backward)
+            find_link_posteriors(models.backward, f, e, backward, uncounted, 0.0)
         has_positions = position_counts.shape[0] > I and position_counts.shape[1] > J
         for j in range(J):
             for i in range(first_i, I + 1):
@@ -416,12 +420,13 @@ def align_words(models, words, pairs):
     links_i = np.empty(most, np.int32)
     links_j = np.empty(most, np.int32)
     forward, backward = make_buffers(words)
+    uncounted = np.empty(0)
     total = 0
     for pair in range(n):
         e = words_of(words.source, pairs.source[pair])
         f = words_of(words.target, pairs.target[pair])
-        forward_log[pair] = find_link_posteriors(models.forward, e, f, forward)
-        backward_log[pair] = find_link_posteriors(models.backward, f, e, backward)
+        forward_log[pair] = find_link_posteriors(models.forward, e, f, forward, uncounted, 0.0)
+        backward_log[pair] = find_link_posteriors(models.backward, f, e, backward, uncounted, 0.0)
         for j in range(len(f)):
             i = np.argmax(forward[: len(e) + 1, j])
             if i > 0 and np.argmax(backward[: len(f) + 1, i - 1]) == j + 1:
@@ -439,15 +444,17 @@ def mean_log_lexical_scores(models, floors, words, pairs, least):
     The lexical score of a word pair is √(p(f|e)·p(e|f)) of the learned parts, plus `least`.
     """
     means = np.empty(len(pairs.source))
+    offsets, targets, ratios, _ = models.forward.table
+    back_offsets, back_targets, back_ratios, _ = models.backward.table
     for pair in range(len(pairs.source)):
         e = words_of(words.source, pairs.source[pair])
         f = words_of(words.target, pairs.target[pair])
         best = np.zeros(len(e) + len(f))  # of the words of e, then of the words of f
         for i in range(len(e)):
             for j in range(len(f)):
-                there = find_ratio(models.forward.table, e[i], f[j]) * floors.target[f[j]]
-                back = find_ratio(models.backward.table, f[j], e[i]) * floors.source[e[i]]
-                score = np.sqrt(there * back)
+                there = find_ratio(offsets, targets, ratios, e[i], f[j]) * floors.target[f[j]]
+                back = find_ratio(back_offsets, back_targets, back_ratios, f[j], e[i])
+                score = np.sqrt(there * (back * floors.source[e[i]]))
                 best[i] = max(best[i], score)
                 best[len(e) + j] = max(best[len(e) + j], score)
         means[pair] = np.log(best + least).mean()

@@ -47,7 +47,7 @@ def apply_model(
         if folder:
             kept = folder.read_last_state(source, target, settings)
             if folder.is_finished:
-                tell(f"{folder.path} has this very run already; --force repeats it")
+                tell(f"{folder.path} has this very run already; nothing was done (see --force)")
         state, trace = kept or _align(model, source, target, runner)
         trained = model._replace(
             source=source,

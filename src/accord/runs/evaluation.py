@@ -3,7 +3,7 @@
 Notation: D  the extracted phrase pairs;  G  the gold pairs;  F1 = 2|D ∩ G| / (|D| + |G|)
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -26,6 +26,16 @@ class Score(NamedTuple):
     f1: float
     precision: float
     recall: float
+
+
+class Evaluation(NamedTuple):
+    """The score of the phrase pairs of a run, with the numbers of pairs."""
+
+    f1: float
+    precision: float
+    recall: float
+    pairs: int
+    gold: int
 
 
 def compute_score(correct: int, pairs: int, gold: int) -> Score:
@@ -55,6 +65,10 @@ class Gold:
         """Return the score of these pairs of phrases."""
         distinct = set(pairs)
         return compute_score(len(distinct.intersection(self.pairs)), len(distinct), len(self.pairs))
+
+    def evaluate(self, pairs: Collection[tuple[str, str]]) -> Evaluation:
+        """Return the score of these pairs of phrases, and how many pairs there are."""
+        return Evaluation(*self.score(pairs), len(pairs), len(self.pairs))
 
 
 class GoldLinks:

@@ -88,6 +88,7 @@ class RunResults:
     phrases: Table[PhrasePair]
     quality: Quality
     changes: list[Change] | None  # since the model that the run continued
+    is_old: bool = False  # whether the folder had them already
 
 
 class RunFolder:

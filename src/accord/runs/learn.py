@@ -45,7 +45,7 @@ def learn(
         if folder:
             kept = folder.read_last_state(source, target, settings)
             if folder.is_finished:
-                tell(f"{folder.path} has this very run already; --force repeats it")
+                tell(f"{folder.path} has this very run already; nothing was done (see --force)")
             elif kept:
                 tell(f"Continuing after iteration {kept[0].iteration}")
             elif if_exists == "resume":
@@ -85,8 +85,9 @@ def finish_run(
             *list_changes("word", before, (entry[:2] for entry in lexicon)),
         ]
     quality = Quality.of(held_out, lexicon, pairs)
-    results = RunResults(trained, trace, lexicon, pairs, quality, changes)
-    if folder and not folder.is_finished:
+    is_old = folder is not None and folder.is_finished
+    results = RunResults(trained, trace, lexicon, pairs, quality, changes, is_old)
+    if folder and not is_old:
         folder.save_results(results)
     return results
 

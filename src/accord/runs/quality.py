@@ -21,15 +21,29 @@ ADVICE = (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Quality:
-    """The quality of a run, by its held-out words and by the confidence of its pairs."""
+    """The quality of a run, by its held-out words and by the confidence of its pairs.
 
-    held_out: int  # source words
-    found: int  # how many of them are in the lexicon
-    right: int  # how many of them have a translation of the seed as their best one
+    Attributes
+    ----------
+    held_out : int
+        Number of held-out source words.
+    found : int
+        How many of them are in the lexicon.
+    right : int
+        How many of them have a translation of the seed as their best one.
+    phrase_pairs : int
+        Number of phrase pairs.
+    expected_precision : float or None
+        Estimated precision of the phrase pairs; None if they have no confidence.
+    """
+
+    held_out: int
+    found: int
+    right: int
     phrase_pairs: int
-    expected_precision: float | None  # of the phrase pairs; None if they have no confidence
+    expected_precision: float | None
 
     @classmethod
     def of(
@@ -54,10 +68,12 @@ class Quality:
 
     @property
     def recall(self) -> float | None:
+        """Share of the held-out words whose best translation is right; None without such words."""
         return self.right / self.held_out if self.held_out else None
 
     @property
     def precision(self) -> float | None:
+        """Share of the held-out words in the lexicon whose best translation is right."""
         return self.right / self.found if self.found else None
 
     @property
@@ -75,20 +91,29 @@ class Quality:
     def __str__(self) -> str:
         return self.describe()
 
+    def __repr__(self) -> str:
+        """Return the numbers, and below them what they mean."""
+        numbers = ", ".join(
+            f"{name}={round(value, 3) if isinstance(value, float) else value}"
+            for name, value in self.as_dict().items()
+        )
+        return f"Quality({numbers})\n{self.describe()}".rstrip()
+
     def describe(self, *, advice: bool = True) -> str:
-        """Return the quality in words; if the run has failed, with advice."""
+        """Return the quality in sentences; if the run has failed, with advice."""
+        return " ".join(self.list_sentences(advice=advice))
+
+    def list_sentences(self, *, advice: bool = True) -> list[str]:
+        """Return what `describe` says, one sentence or piece of advice per item."""
         sentences = []
         if self.held_out:
-            sentences.append(
-                f"Held-out seed words: {self.held_out:,}; translated: {self.found:,}; "
-                f"correct: {self.right:,}."
-            )
-        if self.expected_precision is not None and not self.failed:
+            numbers = f"{self.held_out:,}; translated: {self.found:,}; correct: {self.right:,}"
+            sentences.append(f"Held-out seed words: {numbers}.")
+        if self.failed:
+            sentences.append("This run has failed: its results cannot be trusted.")
+            return [*sentences, ADVICE] if advice else sentences
+        if self.expected_precision is not None:
             sentences.append(
                 f"Estimated precision of the phrase pairs: {self.expected_precision:.0%}."
             )
-        if self.failed:
-            sentences.append("This run has failed: its results cannot be trusted.")
-        if self.failed and advice:
-            sentences.append(ADVICE)
-        return " ".join(sentences)
+        return sentences

@@ -1,13 +1,15 @@
 """The results of a run in words: the lexicon from the word tables, the phrase pairs from m̂.
 
-A `Table` is a list of named tuples that can be converted to Polars and Arrow. Word alignments then
-become text, `0-0 1-2`, as in phrases.tsv and in Moses: pandas and CSV have no nested types, and SQL
-can split the text at the spaces.
+A `Table` is a list of named tuples that is displayed as a table, and can be converted to Polars and
+Arrow. Word alignments then become text, `0-0 1-2`, as in phrases.tsv and in Moses: pandas and CSV
+have no nested types, and SQL can split the text at the spaces.
 """
 
 from collections.abc import Iterable
 from itertools import pairwise
+from math import exp
 from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex, TypeVar, overload
+from unicodedata import east_asian_width
 
 import numpy as np
 
@@ -33,35 +35,83 @@ if TYPE_CHECKING:
 
 ALIGNMENT = "alignment"
 # The columns of numbers; all others are text.
-NUMBERS = ("forward", "backward", "confidence")
+NUMBERS = ("forward", "backward", "log_forward", "log_backward", "confidence")
+# How a table is displayed: its first rows, and the first characters of long phrases.
+SHOWN_ROWS, SHOWN_WIDTH = 10, 30
 
 
 class LexiconEntry(NamedTuple):
-    """A word pair; its probabilities are the learned ones, without the floor."""
+    """A word pair.
+
+    Attributes
+    ----------
+    source, target : str
+        The two words.
+    forward, backward : float
+        p(target|source) and p(source|target), as learned, without the floor.
+    confidence : float or None
+        The probability that the pair is right; None with the paper's methods.
+    """
 
     source: str
     target: str
-    forward: float  # p(target|source)
-    backward: float  # p(source|target)
-    confidence: float | None  # None with the paper's methods
+    forward: float
+    backward: float
+    confidence: float | None
+
+    def __repr__(self) -> str:
+        return _format_row(self)
 
 
 class PhrasePair(NamedTuple):
-    """A pair of phrases on which the two directions agree."""
+    """A pair of phrases on which the two directions agree.
+
+    Attributes
+    ----------
+    source, target : str
+        The two phrases, with space-separated words.
+    log_forward, log_backward : float
+        log P(target|source) and log P(source|target), by the translation and length models.
+    alignment : tuple of (int, int)
+        Word links: the positions of a source word and of a target word, from 0.
+    confidence : float or None
+        The probability that the pair is right; None with the paper's methods.
+    """
 
     source: str
     target: str
-    forward: float  # log P(target|source)
-    backward: float  # log P(source|target)
+    log_forward: float
+    log_backward: float
     alignment: WordAlignment
     confidence: float | None
+
+    @property
+    def forward(self) -> float:
+        """P(target|source)."""
+        return exp(self.log_forward)
+
+    @property
+    def backward(self) -> float:
+        """P(source|target)."""
+        return exp(self.log_backward)
+
+    def __repr__(self) -> str:
+        return _format_row(self)
 
 
 RowType = TypeVar("RowType", bound=NamedTuple)
 
 
 class Table(list[RowType]):
-    """A list of rows of one type; a slice of it is also a table."""
+    """A list of named tuples of one type; a slice of it is also a table.
+
+    Parameters
+    ----------
+    kind : type
+        The type of the rows: `LexiconEntry` or `PhrasePair`.
+    rows : iterable of rows, optional
+        The rows.
+    """
 
     def __init__(self, kind: type[RowType], rows: Iterable[RowType] = ()) -> None:
         super().__init__(rows)
@@ -75,6 +125,16 @@ class Table(list[RowType]):
         if isinstance(place, slice):
             return Table(self.kind, super().__getitem__(place))
         return super().__getitem__(place)
+
+    def __repr__(self) -> str:
+        """Return the first rows and the number of rows, like a data frame."""
+        names = [*self.kind._fields]
+        rows = [[*map(_format_cell, names, row)] for row in self[:SHOWN_ROWS]]
+        columns = zip(names, *rows, strict=True)
+        padded = [_pad(column, right=column[0] in NUMBERS) for column in columns]
+        lines = ["  ".join(cells).rstrip() for cells in zip(*padded, strict=True)]
+        more = ["…"] if len(self) > SHOWN_ROWS else []
+        return "\n".join([*lines, *more, f"[{len(self):,} row{'s' * (len(self) != 1)}]"])
 
     def to_polars(self) -> "polars.DataFrame":
         """Return a Polars data frame with one column per field."""
@@ -105,6 +165,29 @@ class Table(list[RowType]):
         if ALIGNMENT in columns:
             columns[ALIGNMENT] = [*map(format_alignment, columns[ALIGNMENT])]
         return columns
+
+
+def _format_row(row: LexiconEntry | PhrasePair) -> str:
+    """Return the repr of a row, with short numbers."""
+    values = (f"{value:.3g}" if isinstance(value, float) else repr(value) for value in row)
+    fields = ", ".join(map("{}={}".format, row._fields, values))
+    return f"{type(row).__name__}({fields})"
+
+
+def _format_cell(name: str, value: Any) -> str:
+    if value is None:
+        return "–"
+    if name in NUMBERS:
+        return f"{value:.3g}"
+    text = format_alignment(value) if name == ALIGNMENT else str(value)
+    return text if len(text) <= SHOWN_WIDTH else f"{text[: SHOWN_WIDTH - 1]}…"
+
+
+def _pad(cells: tuple[str, ...], *, right: bool) -> list[str]:
+    """Pad the cells of a column to the same width on a terminal."""
+    widths = [sum(1 + (east_asian_width(letter) in "WF") for letter in cell) for cell in cells]
+    spaces = [" " * (max(widths) - width) for width in widths]
+    return [s + cell if right else cell + s for cell, s in zip(cells, spaces, strict=True)]
 
 
 class WordPairs(NamedTuple):

@@ -78,7 +78,7 @@ def write_phrase_lines(path: Path, pairs: Iterable[PhrasePair]) -> None:
     write_text(
         path,
         (
-            f"{pair.source}\t{pair.target}\t{pair.forward:.6g}\t{pair.backward:.6g}"
+            f"{pair.source}\t{pair.target}\t{pair.log_forward:.6g}\t{pair.log_backward:.6g}"
             f"\t{format_alignment(pair.alignment)}{_format_confidence(pair.confidence)}"
             for pair in pairs
         ),

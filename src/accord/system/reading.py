@@ -15,7 +15,7 @@ from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from accord.errors import InputError
+from accord.errors import InputError, ResourceError, is_machine_error
 
 if sys.version_info >= (3, 14):
     from compression import zstd as zstd
@@ -63,7 +63,7 @@ def read_blocks(path: str | Path) -> Iterator[tuple[int, str]]:
             ) from None
         except DAMAGED as error:
             if number := done + len(lines):
-                raise InputError(
+                raise _choose_error(error)(
                     f"{place(path, number)}: unreadable after this line: {error}"
                 ) from None
             raise
@@ -80,7 +80,11 @@ def open_bytes(path: str | Path) -> Iterator[BinaryIO]:
     except IsADirectoryError:
         raise InputError(f"{path}: expected a file, found a folder") from None
     except DAMAGED as error:
-        raise InputError(f"{path}: unreadable: {error}") from None
+        raise _choose_error(error)(f"{path}: unreadable: {error}") from None
+
+
+def _choose_error(error: Exception) -> type[InputError] | type[ResourceError]:
+    return ResourceError if is_machine_error(error) else InputError
 
 
 def place(path: str | Path, line: int) -> str:

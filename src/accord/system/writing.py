@@ -11,7 +11,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import IO, cast
 
-from accord.errors import OutputError
+from accord.errors import OutputError, ResourceError, is_machine_error
 
 STANDARD_OUTPUT = "-"
 # A third of the time of gzip's default level 6, for files that are 7% larger.
@@ -31,13 +31,20 @@ def check_place(out: Path) -> None:
         raise OutputError(f"{out}: there is no folder {out.parent}")
 
 
+def check_absent(out: Path) -> None:
+    """Raise an error if a file exists; devices, pipes and standard output can be written to."""
+    if str(out) != STANDARD_OUTPUT and out.is_file():
+        raise OutputError(f"{out}: exists; replace it with --force, or choose another file")
+
+
 @contextmanager
 def output_errors(path: Path) -> Iterator[None]:
     """Turn errors of the system, such as a full disk, into an error that names the path."""
     try:
         yield
     except OSError as error:
-        raise OutputError(f"{path}: cannot be written: {error.strerror or error}") from error
+        kind = ResourceError if is_machine_error(error) else OutputError
+        raise kind(f"{path}: cannot be written: {error.strerror or error}") from error
 
 
 def clear_leftovers(folder: Path) -> None:

@@ -104,5 +104,6 @@ def _make_phrase(words: tuple[str, ...], one: QueriedDirection) -> Phrases:
 
 def _link_posteriors(source: Phrases, target: Phrases, model: Model) -> Floats:
     room = np.empty((len(source.words) + 1, len(target.words)))
-    kernels.find_link_posteriors(model.tables, source.words, target.words, room)
+    uncounted = np.empty(0)
+    kernels.find_link_posteriors(model.tables, source.words, target.words, room, uncounted, 0.0)
     return room

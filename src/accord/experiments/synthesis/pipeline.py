@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from accord.corpus.text.tokenisers import tokenise_texts
-from accord.errors import InputError, OutputError
+from accord.errors import InputError
 from accord.experiments.synthesis.alignment import align, read_alignment
 from accord.experiments.synthesis.recipe import Extraction, Size, extract_phrases, make_experiments
 from accord.system.reading import read_lines
@@ -112,8 +112,6 @@ def synthesise(
     report: Callable[[str], object],
 ) -> None:
     """Write the folder of one experiment, whole or not at all."""
-    if out.exists():
-        raise OutputError(f"{out}: exists; choose another folder")
 
     def fill(folder: Path) -> None:
         if text.alignments:

@@ -24,7 +24,7 @@ from accord.learning.search.queries import GroupedQueries, make_queries
 from accord.learning.search.ranking import Ranking, join_shards, scores_at
 from accord.learning.search.retrieval import (
     QUERY_SHARD,
-    LastRound,
+    SearchRound,
     search_all_but_last,
     search_shard,
 )
@@ -95,7 +95,7 @@ def score_empty_phrase(task: Task, model: Model) -> Floats:
 
 
 def empty_phrase_log_odds(task: Task, model: Model) -> float:
-    """How much more likely the empty phrase is than a single source phrase, a priori."""
+    """log o: by how much the empty phrase is more likely than one source phrase, a priori."""
     return float(np.log(model.empty / (1 - model.empty) * (len(task.source) - 1)))
 
 
@@ -140,7 +140,7 @@ def pair_by_posterior(
     return every, _compete(task, queries, last_round, found)
 
 
-def _search(task: Task, model: Model, queries: GroupedQueries) -> tuple[LastRound, float]:
+def _search(task: Task, model: Model, queries: GroupedQueries) -> tuple[SearchRound, float]:
     threshold = listing_threshold(task.settings)
     limits = SearchLimits(task.settings.candidates, sum_all=True, least=threshold)
     log_empty = score_empty_phrase(task, model)
@@ -148,7 +148,7 @@ def _search(task: Task, model: Model, queries: GroupedQueries) -> tuple[LastRoun
 
 
 def _compete(
-    task: Task, queries: GroupedQueries, searched: LastRound, found: RankedShard | PairedShard
+    task: Task, queries: GroupedQueries, searched: SearchRound, found: RankedShard | PairedShard
 ) -> Competition:
     """The competition of every target phrase, from that of every query."""
     log_empty = searched.length_scores.log_empty[task.target.lengths]
@@ -156,7 +156,7 @@ def _compete(
     return Competition(found.log_total[groups], found.listed[groups], log_empty)
 
 
-def _rank_shard(last_round: LastRound, first: int, last: int) -> RankedShard:
+def _rank_shard(last_round: SearchRound, first: int, last: int) -> RankedShard:
     """Search the last round for the queries first..last-1."""
     found = search_shard(last_round, first, last)
     log_empty = last_round.length_scores.log_empty[last_round.queries.lengths[first:last]]
@@ -173,7 +173,7 @@ def _rank_shard(last_round: LastRound, first: int, last: int) -> RankedShard:
 
 
 def _pair_shard(
-    last_round: LastRound, count: int, other: OtherDirection, first: int, last: int
+    last_round: SearchRound, count: int, other: OtherDirection, first: int, last: int
 ) -> PairedShard:
     """The same, but instead of all candidates only the pairs that may count in both directions."""
     found = _rank_shard(last_round, first, last)

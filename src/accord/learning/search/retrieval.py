@@ -3,7 +3,7 @@
 With the floor, log P(f|e⁽ˢ⁾) is a sum over the words of f of one term that depends on s only
 by its length, and of an impact that is zero unless s holds a word with a learned translation.
 So the search is retrieval: one posting list (phrases, impacts) for each target word, and the exact
-best of a sum of a few lists. See docs/paper.md for the derivation.
+best of a sum of a few lists. See docs/explanation/search.md for the derivation.
 """
 
 from typing import NamedTuple
@@ -31,11 +31,11 @@ from accord.system.arrays import Floats, offsets_of
 QUERY_SHARD = 2048
 
 
-class LastRound(NamedTuple):
+class SearchRound(NamedTuple):
     """A search in which only the last group of blocks is left to do, for any shard of the queries.
 
     The results of all queries may not fit in memory. So the caller runs the last round, with
-    `search_shard` in a task of its own that keeps only what is needed of each shard.
+    `search_shard` in a shard function of their own that keeps only what is needed of each shard.
     """
 
     queries: Queries
@@ -74,7 +74,7 @@ def search_all_but_last(
     grouped: GroupedQueries,
     limits: SearchLimits,
     log_empty: Floats,
-) -> tuple[LastRound, float]:
+) -> tuple[SearchRound, float]:
     """Search all groups of blocks but the last; return the last round, and its share of the work.
 
     The posting lists of all phrases may not fit in memory. So they are built for one group of
@@ -94,7 +94,7 @@ def search_all_but_last(
     worth = (len(task.target) - 1) / (len(groups) + 1)
     for blocks in groups:
         index = build_index(blocks, model.translation, runner, growths=growths)
-        part = LastRound(queries, index, length_scores, earlier, limits)
+        part = SearchRound(queries, index, length_scores, earlier, limits)
         shards = runner.map(
             search_shard, (part,), items=len(grouped), shard=QUERY_SHARD, worth=worth
         )
@@ -102,10 +102,10 @@ def search_all_but_last(
         sizes, *rest = join_shards(shards)
         earlier = EarlierResults(offsets_of(sizes), *rest)
     index = build_index(last_group, model.translation, runner, growths=growths)
-    return LastRound(queries, index, length_scores, earlier, limits), worth
+    return SearchRound(queries, index, length_scores, earlier, limits), worth
 
 
-def search_shard(last_round: LastRound, first: int, last: int) -> SearchResult:
+def search_shard(last_round: SearchRound, first: int, last: int) -> SearchResult:
     """The results of the queries first..last-1."""
     return SearchResult(*search_index(*last_round, first, last))
 

@@ -38,7 +38,7 @@ from accord.runs.export.contents import (
 )
 from accord.runs.export.moses import export_moses, export_moses_lex
 from accord.runs.folder import RunFolder
-from accord.system.writing import STANDARD_OUTPUT, check_place, write_text
+from accord.system.writing import STANDARD_OUTPUT, check_absent, check_place, write_text
 
 REJECTED = "reviewers have rejected them"
 
@@ -196,12 +196,16 @@ def export_run(
     choice: PairChoice = ALL,
     languages: tuple[str | None, str | None] = (None, None),
     tell: Callable[[str], object] = lambda _: None,
+    *,
+    overwrite: bool = True,
 ) -> ExportResult:
     """Write the results of a run in the format of this name."""
     chosen = FORMATS[name]
     if not chosen.takes_choice and choice != ALL:
-        raise SettingError(f"{name}: always has all pairs; omit --min-probability and --top")
+        raise SettingError(f"{name}: always has all pairs; omit --min-confidence and --top")
     _check_place(folder, out)
+    if not overwrite:
+        check_absent(out)
     stored = folder.languages or ("", "")
     source, target = (
         find_tag(given) if given else known for given, known in zip(languages, stored, strict=True)

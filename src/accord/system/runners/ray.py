@@ -22,7 +22,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.errors import AccordError, SettingError
+from accord.errors import InputError, ResourceError, SettingError
 from accord.system.memory import checked_memory
 from accord.system.runners import Result, Shared
 from accord.system.runners.threads import checked_threads
@@ -58,7 +58,7 @@ class Ray:
         try:
             import ray
         except ImportError:
-            raise AccordError("the runner ray needs Ray: pip install 'accord[ray]'") from None
+            raise InputError("the runner ray needs Ray: pip install 'accord[ray]'") from None
         self.ray: Any = ray
         self.threads = checked_threads(threads)
         self.searched = searched
@@ -148,7 +148,7 @@ class Ray:
             # As from a thread.
             raise error.cause from error
         except self.ray.exceptions.RayError as error:
-            raise AccordError(f"the work was lost on Ray: {first_line(error)}") from error
+            raise ResourceError(f"the work was lost on Ray: {first_line(error)}") from error
 
     def _connect(self, address: str) -> None:
         probe(address)
@@ -157,7 +157,7 @@ class Ray:
             self.map(greet, (), items=1, shard=1)
         except (ImportError, RuntimeError) as error:  # Ray raises either if a module is missing
             reason = str(error).strip().splitlines()[-1]
-            raise AccordError(
+            raise ResourceError(
                 f"a worker of Ray cannot import Accord ({reason}); install it on all machines"
             ) from error
 
@@ -165,7 +165,7 @@ class Ray:
         try:
             self.ray.init(address, log_to_driver=False, logging_level=logging.ERROR, **options)
         except (OSError, RuntimeError, ValueError) as error:
-            raise AccordError(f"Ray has not started: {first_line(error)}") from error
+            raise ResourceError(f"Ray has not started: {first_line(error)}") from error
 
 
 def run_shard(
@@ -177,7 +177,7 @@ def run_shard(
 ) -> Any:
     """Run one shard in a worker, which imports the task by its name, with its own kernels."""
     if version != __version__:
-        raise AccordError(
+        raise ResourceError(
             f"a worker of Ray has Accord {__version__}, this is {version}; "
             "install the same one on all machines"
         )
@@ -245,7 +245,7 @@ def probe(address: str) -> None:
         reason = re.sub(r"^\[.*?\] \S+: ", "", last)  # the prefix of the log
     else:
         return
-    raise AccordError(
+    raise ResourceError(
         f"ray_address: no Ray could be reached at {address} within {PATIENCE} seconds ({reason}); "
         "leave it out to start one here"
     )

@@ -16,7 +16,6 @@ from accord.runs.folder import RunFolder
 from accord.runs.quality import Quality
 from accord.runs.trace import TraceRow
 from accord.runs.trained import Trained
-from accord.settings import Settings
 from accord.system.arrays import Floats
 
 
@@ -96,6 +95,4 @@ class ReportedRun:
     @property
     def changed_settings(self) -> dict[str, object]:
         """The settings that differ from the defaults."""
-        own = self.trained.settings.used
-        defaults = Settings(agreement=self.trained.settings.agreement).used
-        return {name: value for name, value in own.items() if value != defaults[name]}
+        return self.trained.settings.changed
