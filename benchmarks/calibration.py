@@ -1,7 +1,7 @@
 """Calibration: does the confidence of pairs match the share that is right? Evaluated with gold.
 
     python -m benchmarks.calibration --data FOLDER [--suffix .xz] [--picture FILE.png]
-                                     [--fit] [--fast] [--json]
+                                     [--fit] [--fast] [--json] [--figures FILE]
 
 Phrase pairs are evaluated by the gold pairs, word pairs by the dictionary of the experiment if it
 contains one of the words: a translation that it lacks counts as wrong. The seed is left out. ECE is
@@ -32,7 +32,15 @@ from accord.runs.results import build_lexicon
 from accord.settings import Settings
 from accord.system.arrays import Floats
 from accord.system.runners.threads import Threads
-from benchmarks.harness import load_experiment, make_inputs, parse_options
+from benchmarks.harness import (
+    load_experiment,
+    make_inputs,
+    name_figure,
+    parse_options,
+    write_figures,
+)
+
+BINS = ("0–.1", ".1–.2", ".2–.3", ".3–.4", ".4–.5", ".5–.6", ".6–.7", ".7–.8", ".8–.9", ".9–1")
 
 
 @dataclass(frozen=True)
@@ -78,6 +86,8 @@ def main(arguments: list[str] | None = None) -> None:
         for (noise, size), both in sets.items()
         for kind, evaluated in both.items()
     ]
+    if options.figures:
+        write_calibration_figures(options.figures, options.data, rows)
     if options.picture:
         name = options.picture.name.partition(".")[0]
         draw_bins(rows, f"{name}: confidence and share that is right", options.picture)
@@ -93,6 +103,30 @@ def main(arguments: list[str] | None = None) -> None:
                 f"{noise:,} | {size:,} | {kind} | {len(evaluated.right):,} | {evaluated.error:.3f}"
             )
             print(f"| {cells} | {shares} |")
+
+
+def write_calibration_figures(path: Path, data: Path | None, rows: list[dict[str, Any]]) -> None:
+    """Write the errors of all sets, and the bins of the last, which has most noise and seeds."""
+    name = data.name if data else "synthetic"
+    column, command = name_figure(name), "python -m benchmarks.calibration --data FOLDER"
+    heads = {"pairs": "ECE", "noise": "noise", "seeds": "seeds", column: name}
+    errors = {
+        f"{row['pairs'].removesuffix('s')}_noise_{row['noise']}_seeds_{row['seeds']}": {
+            "pairs": f"{row['pairs'].removesuffix('s')} pairs",
+            "noise": f"{row['noise']:,}",
+            "seeds": f"{row['seeds']:,}",
+            column: f"{row['ece']:.3f}",
+        }
+        for row in rows
+    }
+    write_figures(path, "calibration_error", command, heads, errors)
+    heads = {"pairs": "pairs"} | {f"from_{n}": name for n, name in enumerate(BINS)}
+    shares = {
+        f"{column}_{row['pairs']}": {"pairs": f"{name}, {row['pairs']}"}
+        | {f"from_{n}": f"{part[2]:.2f}" for n, part in enumerate(row["bins"]) if part[0]}
+        for row in rows[-2:]
+    }
+    write_figures(path, "calibration", command, heads, shares)
 
 
 def add_flags(parser: argparse.ArgumentParser) -> None:

@@ -33,7 +33,14 @@ from accord.learning.model.translation import TranslationModel, make_floors
 from accord.learning.model.word_order import MODEL_1
 from accord.runs.export import FORMATS
 from accord.settings import Settings
-from benchmarks.harness import parse_options, print_answer, write_run
+from benchmarks.harness import (
+    format_rounded,
+    name_figure,
+    parse_options,
+    print_answer,
+    write_figures,
+    write_run,
+)
 from benchmarks.isolation import run_isolated
 
 FEW = 20_000
@@ -64,6 +71,20 @@ def main(arguments: list[str] | None = None) -> None:
             ratios = [row["accord_seconds"] / row["sort_and_gzip_seconds"] for row in rows]
             answer["accord_seconds_over_sort_and_gzip_seconds"] = median(ratios)
             answer["table_mb"] = table.stat().st_size / 1e6
+    if options.figures:
+        write_figures(
+            options.figures,
+            "export",
+            f"python -m benchmarks.export --pairs {options.pairs} --to {options.to}",
+            {"pairs": "pairs", "format": "format", "seconds": "seconds"},
+            {
+                name_figure(f"{options.to}_{options.pairs}"): {
+                    "pairs": f"{options.pairs:,}",
+                    "format": options.to,
+                    "seconds": format_rounded(answer["accord_seconds"]),
+                }
+            },
+        )
     print_answer(answer, as_json=options.json)
 
 

@@ -42,7 +42,7 @@ def parse_options(
     parser.add_argument("--data", type=Path, help="folder with gold.tsv.xz and so on")
     parser.add_argument("--fast", action="store_true", help="small, on synthetic phrases")
     parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.add_argument("--figures", type=Path, help="file of the figures in the docs, to update")
+    add_figures_flag(parser)
     parser.add_argument("--repeats", type=int, default=5, help="number of measurements")
     parser.add_argument("--suffix", default=".xz", help="of the files in --data")
     add_flags(parser)
@@ -59,6 +59,20 @@ def print_answer(answer: dict[str, Any], *, as_json: bool) -> None:
     width = max(map(len, answer))
     for name, value in answer.items():
         print(f"{name.replace('_', ' '):{width}s} {value:14,.3f}")
+
+
+def add_figures_flag(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--figures", type=Path, help="file of the figures in the docs, to update")
+
+
+def name_figure(text: str) -> str:
+    """Return a text as an identifier: `posterior, chunks of it` is posterior_chunks_of_it."""
+    return re.sub(r"\W+", "_", text.strip().lower()).strip("_")
+
+
+def format_rounded(value: float) -> str:
+    """Return a number with one decimal, or with none if it has two digits before it."""
+    return f"{value:.1f}" if value < 9.95 else f"{value:,.0f}"
 
 
 def load_experiment(options: argparse.Namespace) -> Experiment:
@@ -101,14 +115,15 @@ def make_inputs(
 def write_figures(
     path: Path, name: str, command: str, columns: dict[str, str], rows: dict[str, dict[str, str]]
 ) -> None:
-    """Write figures to a table of docs/figures.json; its other rows, and other tables, are kept.
+    """Write figures to a table of docs/figures.json; other figures and tables are kept.
 
     `columns` maps names to headings. The docs show a figure as `{{ TABLE.ROW.COLUMN }}`, so names
     are identifiers. Figures are text, with the digits that the docs show.
     """
     tables = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    kept = tables.get(name, {}).get("rows", {})
-    tables[name] = {"command": command, "columns": columns, "rows": kept | rows}
+    table = tables.get(name, {"columns": {}, "rows": {}})
+    rows = table["rows"] | {row: table["rows"].get(row, {}) | rows[row] for row in rows}
+    tables[name] = {"command": command, "columns": table["columns"] | columns, "rows": rows}
     # One row per line: `git diff` shows which figures have changed.
     text = json.dumps(tables, ensure_ascii=False, indent=1)
     text = re.sub(r"\{([^{}]+)\}", lambda row: "{" + " ".join(row[1].split()) + "}", text)

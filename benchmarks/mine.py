@@ -51,6 +51,7 @@ from benchmarks.halves import (
     split_halves,
     with_count,
 )
+from benchmarks.harness import add_figures_flag, name_figure, write_figures
 from benchmarks.vectors import MappedVectors, Vectors, train_vectors
 
 LEAST_COUNT = 4
@@ -70,6 +71,7 @@ def parse_flags(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--vectors", action="store_true", help="also run with vectors")
     parser.add_argument("--chunks-alone", action="store_true", help="also learn from chunks only")
     parser.add_argument("--json", action="store_true", help="print JSON")
+    add_figures_flag(parser)
     return parser.parse_args(arguments)
 
 
@@ -119,10 +121,29 @@ def main(arguments: list[str] | None = None) -> None:
         rows.append(
             {"method": "vectors alone"} | precisions(new_pairs(mapped.mutual()), right) | words
         )
+    if options.figures:
+        write_mine_figures(options, rows)
     if options.json:
         print(json.dumps(rows))
     else:
         show(rows)
+
+
+def write_mine_figures(options: argparse.Namespace, rows: list[dict[str, Any]]) -> None:
+    languages = f"--source-lang {options.source_lang} --target-lang {options.target_lang}"
+    columns = {"method": "method", "pairs": "pairs"} | {f"top_{n}": f"top {n:,}" for n in TOPS}
+    write_figures(
+        options.figures,
+        f"mine_{options.source_lang}_{options.target_lang}",
+        f"python -m benchmarks.mine --text {options.text.name} {languages} --work FOLDER",
+        columns | {"p_at_1": "P@1"},
+        {
+            name_figure(row["method"]): {"method": row["method"], "pairs": f"{row['pairs']:,}"}
+            | {f"top_{n}": f"{row[f'precision_at_{n}']:.3f}" for n in TOPS}
+            | ({"p_at_1": f"{row['p_at_1']:.3f}"} if "p_at_1" in row else {})
+            for row in rows
+        },
+    )
 
 
 def show(rows: list[dict[str, Any]]) -> None:

@@ -40,13 +40,19 @@ from accord.runs.folder import RunFolder
 from accord.runs.query.translator import Translator
 from accord.settings import Settings
 from accord.system.runners.threads import Threads
-from benchmarks.harness import parse_options, print_answer, write_run
+from benchmarks.harness import format_rounded, parse_options, print_answer, write_figures, write_run
 
 LENGTHS = np.array([0.15, 0.3, 0.3, 0.15, 0.1])
 ENTRIES = 20
 # A learned table has its most frequent word in one entry of two hundred.
 FLATTER = 20
 Numbers = NDArray[np.int32]
+
+
+QUERIES = {
+    "random": "a query of a loaded model",
+    "frequent": "the same, for phrases of the most frequent words",
+}
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -56,7 +62,23 @@ def main(arguments: list[str] | None = None) -> None:
         if not RunFolder(folder).is_finished:
             write_model(folder, options.phrases, options.phrases // 10)
         answer = measure(folder, options.queries, options.repeats)
+    if options.figures:
+        write_query_figures(options.figures, options.phrases, answer)
     print_answer(answer, as_json=options.json)
+
+
+def write_query_figures(path: Path, phrases: int, answer: dict[str, Any]) -> None:
+    seconds = format_rounded(answer["command_seconds"])
+    rows = {"command": {"query": "the whole command", "median": f"{seconds} s"}}
+    for kind, text in QUERIES.items():
+        half, most = (
+            f"{format_rounded(answer[f'{kind}_{part}_milliseconds'])} ms"
+            for part in ("median", "95_percent")
+        )
+        rows[kind] = {"query": text, "median": half, "percentile_95": most}
+    columns = {"query": "", "median": "median", "percentile_95": "95th percentile"}
+    command = f"python -m benchmarks.query --phrases {phrases}"
+    write_figures(path, "query", command, columns, rows)
 
 
 def add_flags(parser: argparse.ArgumentParser) -> None:

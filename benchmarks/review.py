@@ -36,10 +36,32 @@ import numpy as np
 
 from accord.runs.folder import RunFolder
 from benchmarks.export import FEW, write_synthetic_run
-from benchmarks.harness import parse_options, print_answer
+from benchmarks.harness import (
+    format_rounded,
+    name_figure,
+    parse_options,
+    print_answer,
+    write_figures,
+)
 from benchmarks.isolation import run_isolated
 
 Json = dict[str, Any]
+# The rows and the columns of the table in the docs.
+ACTIONS = {
+    "decide": "decide, and the next pair",
+    "undo": "undo",
+    "paging": "another page of pairs",
+    "matrix": "alignment matrix",
+    "filter": "a new filter by columns",
+    "contains": "a new filter by text",
+    "key": "key press to the next pair, in Chromium",
+}
+MEASURES = {
+    "median": ("median", "median"),
+    "percentile_95": ("95th percentile", "95_percent"),
+    "worst": ("worst", "worst"),
+    "cpu": ("CPU, mean", "mean_cpu"),
+}
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -49,7 +71,27 @@ def main(arguments: list[str] | None = None) -> None:
         if not RunFolder(folder).is_finished:
             run_isolated(write_synthetic_run, folder, options.pairs)
         answer = measure(folder, options.actions)
+    if options.figures:
+        write_review_figures(options.figures, options.pairs, answer)
     print_answer(answer, as_json=options.json)
+
+
+def write_review_figures(path: Path, pairs: int, answer: dict[str, float]) -> None:
+    write_figures(
+        path,
+        "review",
+        f"python -m benchmarks.review --pairs {pairs}",
+        {"action": "milliseconds"} | {name: head for name, (head, _) in MEASURES.items()},
+        {
+            name_figure(text): {"action": text}
+            | {
+                name: format_rounded(answer[key])
+                for name, (_, measure) in MEASURES.items()
+                if (key := f"{action}_{measure}_milliseconds") in answer
+            }
+            for action, text in ACTIONS.items()
+        },
+    )
 
 
 def add_flags(parser: ArgumentParser) -> None:

@@ -43,6 +43,7 @@ from accord.settings import Agreement, Settings
 from accord.system.runners.threads import Threads
 from accord.system.writing import write_text
 from benchmarks.halves import report
+from benchmarks.harness import add_figures_flag, format_rounded, write_figures
 from benchmarks.isolation import peak_mb, run_isolated
 from benchmarks.profiler import PARTS, Profiler, compute_shares
 from benchmarks.sized_corpora import (
@@ -84,6 +85,8 @@ def main(arguments: list[str] | None = None) -> None:
             for size in options.sizes
         ]
     exponents = {method: fit_exponents(runs, method) for method in options.agreement}
+    if options.figures:
+        write_scale_figures(options.figures, [run for run in runs if "killed" not in run])
     if options.json:
         print(json.dumps({"runs": runs, "exponents": exponents}))
         return
@@ -93,6 +96,35 @@ def main(arguments: list[str] | None = None) -> None:
         print(f"{method} agreement, by the number of phrases")
         for name, value in numbers.items():
             print(f"  {name.replace('_', ' '):42s} {value:6.2f}")
+
+
+def write_scale_figures(path: Path, runs: list[Run]) -> None:
+    """Write what the last iteration of each run took."""
+    write_figures(
+        path,
+        "scale",
+        "python -m benchmarks.scale --text A.en-zh.tsv.xz B.en-zh.tsv.xz --source-lang zh "
+        "--target-lang en --seed DICTIONARY --work FOLDER",
+        {
+            "phrases": "phrases per side",
+            "agreement": "agreement",
+            "cpu_seconds": "CPU seconds",
+            "search": "of it search",
+            "start": "start, seconds",
+            "memory": "peak memory",
+        },
+        {
+            f"{run['agreement']}_{run['size']}": {
+                "phrases": f"{run['size']:,}",
+                "agreement": run["agreement"],
+                "cpu_seconds": format_rounded(run["iterations"][-1]["cpu_seconds"]),
+                "search": f"{run['shares']['search']:.0%}",
+                "start": f"{run['start_seconds']:,.0f}",
+                "memory": f"{run['peak_mb'] / 1000:.1f} GB",
+            }
+            for run in runs
+        },
+    )
 
 
 def parse_options(arguments: list[str] | None) -> argparse.Namespace:
@@ -114,6 +146,7 @@ def parse_options(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--threads", type=int, help="default: the number of cores")
     parser.add_argument("--fast", action="store_true", help="small, on synthetic phrases")
     parser.add_argument("--json", action="store_true", help="print JSON")
+    add_figures_flag(parser)
     options = parser.parse_args(arguments)
     options.fast |= options.text is None
     options.sizes = sorted(set(options.sizes or (FEW if options.fast else SIZES)))

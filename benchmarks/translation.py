@@ -39,10 +39,16 @@ from accord.translate.phrase_table import NeededPhrases
 from accord.translate.table_training import train_aligned_table
 from benchmarks.domains import Domains, SentencePairs, Sizes, make_domains
 from benchmarks.halves import report
-from benchmarks.harness import parse_options
+from benchmarks.harness import name_figure, parse_options, write_figures
 from benchmarks.isolation import peak_mb
 
 CEILING = "parallel text"
+# The names of columns in docs/figures.json.
+COLUMNS = {
+    "source → target": "forward",
+    "target → source": "backward",
+    "posterior with vectors": "vectors",
+}
 # Skip-gram, smaller than is usual, as the texts are.
 VECTORS = {"vector_size": 150, "min_count": 5, "epochs": 5, "sg": 1, "negative": 5}
 
@@ -75,8 +81,46 @@ def main(arguments: list[str] | None = None) -> None:
             folder = options.work / "domains"
             made = make_domains(folder, inside, outside, languages, Sizes(1_000, 10_000), runner)
         answer = measure(made, options, runner)
+    if options.figures:
+        write_translation_figures(options, answer)
     print(
         json.dumps(answer, ensure_ascii=False) if options.json else "\n".join(format_lines(answer))
+    )
+
+
+def write_translation_figures(options: Namespace, answer: dict[str, Any]) -> None:
+    """Write BLEU, with the number of pairs, by iteration and method; and the bounds."""
+    languages = options.source_lang, options.target_lang
+    pair = "_".join(languages)
+    inside, outside = (path.name if path else "PAIRS" for path in (options.text, options.outside))
+    command = (
+        f"python -m benchmarks.translation --text {inside} --outside {outside} "
+        f"--source-lang {languages[0]} --target-lang {languages[1]} --work DIR"
+    )
+    columns = {name_figure(COLUMNS.get(name, name)): name for name in answer["methods"]}
+    rows: dict[str, dict[str, str]] = {}
+    for found in answer["rows"]:
+        if found["method"] in answer["methods"]:
+            number = str(found["iteration"])
+            row = rows.setdefault(f"iteration_{number}", {"iteration": number})
+            column = name_figure(COLUMNS.get(found["method"], found["method"]))
+            row[column] = f"{found['bleu']:.2f} ({found['pairs']:,})"
+    write_figures(
+        options.figures, f"translation_{pair}", command, {"iteration": "iteration"} | columns, rows
+    )
+    bounds = {row["method"]: f"{row['bleu']:.2f}" for row in answer["rows"]}
+    write_figures(
+        options.figures,
+        "translation_bounds",
+        command,
+        {"pair": "", "first_table": FIRST, "parallel_text": CEILING},
+        {
+            pair: {
+                "pair": " → ".join(languages),
+                "first_table": bounds[FIRST],
+                "parallel_text": bounds[CEILING],
+            }
+        },
     )
 
 

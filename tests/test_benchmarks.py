@@ -37,6 +37,7 @@ from benchmarks import (
     translation,
     tuning,
 )
+from benchmarks.harness import format_rounded, name_figure, write_figures
 
 
 def test_search(capsys: pytest.CaptureFixture[str]) -> None:
@@ -62,9 +63,14 @@ def test_decisions(capsys: pytest.CaptureFixture[str]) -> None:
     assert informative["accepted"] < random["accepted"]
 
 
-def test_translation(capsys: pytest.CaptureFixture[str]) -> None:
+def test_translation(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     pytest.importorskip("sacrebleu")
-    translation.main(["--json"])
+    figures = tmp_path / "figures.json"
+    translation.main(["--json", "--figures", str(figures)])
+    tables = json.loads(figures.read_text())
+    assert tables["translation_en_de"]["rows"]["iteration_3"]["posterior"].endswith(")")
+    assert {"forward", "backward"} < set(tables["translation_en_de"]["columns"])
+    assert tables["translation_bounds"]["rows"]["en_de"]["pair"] == "en → de"
     answer = json.loads(capsys.readouterr().out)
     bleu = {(row["method"], row["iteration"]): row["bleu"] for row in answer["rows"]}
     assert (
@@ -115,7 +121,11 @@ def test_query(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
         most = answer[f"{kind}_95_percent_milliseconds"]
         assert 0 < answer[f"{kind}_median_milliseconds"] <= most
     assert answer["command_seconds"] > 0
-    query.main(flags)  # the model exists already
+    figures = tmp_path / "figures.json"
+    query.main([*flags, "--figures", str(figures)])  # the model exists already
+    (table,) = json.loads(figures.read_text()).values()
+    assert table["command"] == "python -m benchmarks.query --phrases 3000"
+    assert set(table["rows"]) == {"command", "random", "frequent"}
     assert "command cpu seconds" in capsys.readouterr().out
 
 
@@ -156,12 +166,15 @@ def test_language_model_finds_wrong_scores() -> None:
         language_model.check([-1.0, -2.0], [[-1.0, -2.001]])
 
 
-def test_export(capsys: pytest.CaptureFixture[str]) -> None:
+def test_export(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     export.main(["--pairs", "300", "--json", "--repeats", "1"])
     answer = json.loads(capsys.readouterr().out)
     assert answer["pairs"] == 300
     assert answer["accord_seconds_over_sort_and_gzip_seconds"] > 0
-    export.main(["--pairs", "300", "--repeats", "1", "--to", "hunalign"])
+    figures = tmp_path / "figures.json"
+    flags = ["--repeats", "1", "--to", "hunalign", "--figures", str(figures)]
+    export.main(["--pairs", "300", *flags])
+    assert json.loads(figures.read_text())["export"]["rows"]["hunalign_300"]["pairs"] == "300"
     assert "accord seconds" in capsys.readouterr().out
 
 
@@ -175,7 +188,11 @@ def test_review(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
         assert (
             0 < answer[f"{name}_median_milliseconds"] <= answer[f"{name}_95_percent_milliseconds"]
         )
-    review.main(arguments)
+    figures = tmp_path / "figures.json"
+    review.main([*arguments, "--figures", str(figures)])
+    rows = json.loads(figures.read_text())["review"]["rows"]
+    assert rows["decide_and_the_next_pair"]["action"] == "decide, and the next pair"
+    assert {"undo", "alignment_matrix"} < set(rows)
     assert "first page seconds" in capsys.readouterr().out
 
 
@@ -201,9 +218,14 @@ def test_most_frequent_phrases() -> None:
     assert halves.with_count(2)(counts).tolist() == [0, 1, 3, 4]
 
 
-def test_scale(capsys: pytest.CaptureFixture[str]) -> None:
+def test_scale(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     flags = ["--fast", "--iterations", "2", "--threads", "1"]
+    figures = tmp_path / "figures.json"
+    flags += ["--figures", str(figures)]
     scale.main([*flags, "--json", "--sizes", "400", "200", "--agreement", "inner"])
+    rows = json.loads(figures.read_text())["scale"]["rows"]
+    assert rows["inner_400"]["phrases"] == "400"
+    assert rows["inner_400"]["memory"].endswith(" GB")
     answer = json.loads(capsys.readouterr().out)
     assert [run["size"] for run in answer["runs"]] == [200, 400]
     for run in answer["runs"]:
@@ -333,8 +355,33 @@ def test_calibration(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
     calibration.main(["--fit"])
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines] == ["phrases", "words"]
-    calibration.main([])
+    figures = tmp_path / "figures.json"
+    calibration.main(["--figures", str(figures)])
+    tables = json.loads(figures.read_text())
+    row = tables["calibration_error"]["rows"]["word_noise_1500_seeds_100"]
+    assert (row["pairs"], row["seeds"]) == ("word pairs", "100")
+    assert 0 < float(row["synthetic"]) < 0.5
+    assert tables["calibration"]["rows"]["synthetic_phrases"]["pairs"] == "synthetic, phrases"
     assert "| 1,500 | 100 | words |" in capsys.readouterr().out
+
+
+def test_figures_that_are_written_again_replace_only_themselves(tmp_path: Path) -> None:
+    path = tmp_path / "figures.json"
+    write_figures(path, "a", "first", {"x": "X"}, {"one": {"x": "1"}, "two": {"x": "2"}})
+    write_figures(path, "b", "other", {"x": "X"}, {})
+    write_figures(path, "a", "second", {"y": "Y"}, {"one": {"y": "3"}})
+    tables = json.loads(path.read_text())
+    assert tables["a"] == {
+        "command": "second",
+        "columns": {"x": "X", "y": "Y"},
+        "rows": {"one": {"x": "1", "y": "3"}, "two": {"x": "2"}},
+    }
+    assert list(tables) == ["a", "b"]
+
+
+def test_names_and_numbers_of_figures() -> None:
+    assert name_figure("posterior, chunks of it") == "posterior_chunks_of_it"
+    assert [format_rounded(n) for n in (0.04, 9.94, 9.96, 1012)] == ["0.0", "9.9", "10", "1,012"]
 
 
 def test_expected_calibration_error() -> None:
@@ -414,7 +461,9 @@ def aligned_text(tmp_path: Path) -> tuple[list[str], Path]:
     return [*flags, "--work", str(tmp_path), "--seeds", "60"], dictionary
 
 
-def test_mine(capsys: pytest.CaptureFixture[str], aligned_text: tuple[list[str], Path]) -> None:
+def test_mine(
+    capsys: pytest.CaptureFixture[str], aligned_text: tuple[list[str], Path], tmp_path: Path
+) -> None:
     flags, dictionary = aligned_text
     arguments = [*flags, "--dictionary", str(dictionary)]
     mine.main([*arguments, "--vectors", "--chunks-alone", "--json"])
@@ -429,5 +478,9 @@ def test_mine(capsys: pytest.CaptureFixture[str], aligned_text: tuple[list[str],
     assert helped["precision_at_1000"] > 0.8
     assert best["evaluated_words"] == vectors["evaluated_words"] > 100
     assert best["p_at_1"] > 0.8 > vectors["p_at_1"]
-    mine.main([*arguments, "--methods", "posterior"])
+    figures = tmp_path / "figures.json"
+    mine.main([*arguments, "--methods", "posterior", "--figures", str(figures)])
+    rows = json.loads(figures.read_text())["mine_xx_yy"]["rows"]
+    assert float(rows["posterior"]["top_1000"]) > 0.8
+    assert "posterior_chunks_of_it" in rows
     assert "| posterior |" in capsys.readouterr().out

@@ -74,7 +74,7 @@ def test_quality_counts_the_best_translation_of_each_word() -> None:
     assert quality.recall == pytest.approx(1 / 3)
     assert quality.expected_precision == pytest.approx(0.7)
     assert not quality.failed
-    assert "Held-out seed words: 3; translated: 2" in str(quality)
+    assert "Held-out seed words: 3; translated: 2; correct: 1." in str(quality)
     assert "Estimated precision of the phrase pairs: 70%." in str(quality)
 
 
@@ -107,7 +107,7 @@ def test_learn_reports_its_quality(laid_out: Path, accord: Run) -> None:
     assert answer["quality"]["right"] >= 3
     assert json.loads((laid_out / "out" / "quality.json").read_bytes()) == answer["quality"]
     again = accord(*learn, "--held-out", "0.3", "--force")
-    assert "Held-out seed words: 4" in again.stdout
+    assert "Held-out seed words: 4; translated: 4; correct: 4." in again.stdout
 
 
 def test_learn_reports_that_it_has_failed(accord: Run, tmp_path: Path) -> None:

@@ -64,7 +64,7 @@ def scrubbed(page: str) -> str:
     page = re.sub(
         r'<figure class="chart">\n<figcaption>Time.*?</figure>', "TIME", page, flags=re.DOTALL
     )
-    page = re.sub(r" and [\d.,]+&nbsp;s\.", " and SECONDS.", page)
+    page = re.sub(r"\([\d.,]+&nbsp;s\)", "(SECONDS)", page)
     page = re.sub(r'<td class="number">[\d.,]+</td></tr>', "<td>SECONDS</td></tr>", page)
     return page + text + "\n"
 
@@ -183,13 +183,23 @@ def draw_verdict(run: ReportedRun) -> str:
     return get_macro("overview.html", "verdict")(judge_quality(run.quality))
 
 
+def test_the_report_says_whether_the_run_converged(small_run: Path) -> None:
+    run = read(small_run)
+    tolerance = run.trained.settings.tolerance
+    assert run.is_converged == (run.trace[-1]["changed"] <= (tolerance or 0.0))
+    for changed, words in ((0.0, "It converged after"), (1.0, "It stopped after")):
+        last = run.trace[-1] | {"changed": changed}
+        summary = summarise_run(replace(run, trace=[*run.trace[:-1], last]))
+        assert words in get_macro("overview.html", "sentence")(summary)
+
+
 def test_a_failed_run_is_reported_as_failed(small_run: Path) -> None:
     run = read(small_run)
     failed = replace(run, quality=replace(run.quality, held_out=50, found=4, right=3))
     told = draw_verdict(failed)
     assert 'class="verdict bad" role="alert"' in told
     assert "This run has failed." in told
-    assert "3 of 50 held-out seed words, which is less than 20%" in told
+    assert "3 of 50 held-out seed words correctly, which is less than 20%" in told
     assert "none, because the run has failed" in {
         tile.remark for tile in summarise_run(failed).tiles
     }
@@ -205,7 +215,7 @@ def test_a_run_that_succeeded_or_cannot_tell_is_reported_as_such(small_run: Path
     assert run.quality.describe() in told
     few = draw_verdict(replace(run, quality=replace(run.quality, held_out=2, found=0, right=0)))
     assert "It is unknown whether this run has succeeded." in few
-    assert "It has only 2 held-out seed words to check." in few
+    assert "Held-out seed words: 2; at least 3 are needed." in few
 
 
 def test_pairs_are_checked_against_gold_pairs(small: Planted, small_run: Path) -> None:
@@ -214,11 +224,11 @@ def test_pairs_are_checked_against_gold_pairs(small: Planted, small_run: Path) -
     assert found is not None
     assert found.right.sum() == len(set(run.pairs).intersection(small.gold))
     page = build_report(run)
-    assert f"{len(run.pairs):,} phrase pairs, against gold pairs" in page
+    assert f"{len(run.pairs):,} phrase pairs, correct if they are gold pairs" in page
     assert "against 150 gold pairs" in page
     without = label_pairs(read(small_run))
     assert without is not None
-    assert without.what == "word pairs of held-out seed words"
+    assert without.what == "word pairs of held-out seed words, correct if they are in the seed"
     held_out = {word for word, _ in run.trained.held_out.entries}
     assert len(without.right) == sum(record.source in held_out for record in run.words)
 
@@ -264,7 +274,7 @@ def test_many_changes_are_sampled(tiny_runs: Path) -> None:
     with patch("accord.web.report.comparison.MOST_ROWS", 4):
         page = build_comparison(read(tiny_runs / "one"), read(tiny_runs / "other"))
     assert len(data_of(page)["rows"]["phrases"]) == 4
-    assert re.search(r"4 of these \d+ are here, at even steps", page)
+    assert re.search(r"4 of these \d+ are here, sampled at even steps", page)
 
 
 def test_runs_of_the_same_name_are_distinguished(tiny_runs: Path, tmp_path: Path) -> None:

@@ -542,10 +542,11 @@ def test_the_estimate_appears(browser: "Browser", run: Path) -> None:
         page.goto(url)
         ready(page)
         expects(
-            page.locator("#precision"), re.compile(r"Precision 9\d % between \d\d % and over 99 %")
+            page.locator("#precision"),
+            re.compile(r"Precision 9\d%, 95% interval from \d\d% to over 99%"),
         )
         press(page, "n")
-        expects(page.locator("#precision"), re.compile(r"Precision \d\d % between"))
+        expects(page.locator("#precision"), re.compile(r"Precision \d\d%, 95% interval"))
 
 
 def test_export(open_page: Open) -> None:

@@ -6,7 +6,6 @@ from typing import Literal, NamedTuple
 
 from accord.runs.quality import ADVICE, FEWEST_WORDS, LEAST_RECALL, Quality
 from accord.web.report.run import ReportedRun
-from accord.web.templates import format_count
 
 
 class Verdict(NamedTuple):
@@ -97,10 +96,10 @@ def judge_quality(quality: Quality) -> Verdict:
         text = f"{reason} Do not trust its results. {ADVICE}"
         return Verdict("bad", "This run has failed.", text)
     if quality.held_out < FEWEST_WORDS:
-        held_out = (
-            format_count(quality.held_out, "seed word") if quality.held_out else "no seed word"
+        text = (
+            f"Held-out seed words: {quality.held_out:,}; at least {FEWEST_WORDS} are needed. "
+            "Look at the pairs below yourself."
         )
-        text = f"Checked with {held_out}. {quality.describe()} Look at the pairs below yourself."
         return Verdict("warning", "It is unknown whether this run has succeeded.", text)
     return Verdict("good", "This run has succeeded.", quality.describe())
 

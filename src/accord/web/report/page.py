@@ -71,6 +71,7 @@ def _collect_sections(run: ReportedRun) -> dict[str, object]:
         "charts": list_charts(run),
         "trace": tabulate_trace(run),
         "agreement": run.trained.settings.agreement,
+        "min_confidence": run.trained.settings.min_confidence,
         "calibration": plot_calibration(labelled) if labelled else None,
         "histogram": count_confidences(run) if labelled else None,
         "frame": draw_frame(),
