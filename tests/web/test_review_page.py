@@ -532,7 +532,9 @@ def test_the_estimate_appears(browser: "Browser", run: Path) -> None:
     with served(run) as url, browser.new_context() as context:
         page = context.new_page()
         page.goto(url)
-        expects(page.locator("#precision"), "Precision: review about 20 pairs in order")
+        expects(
+            page.locator("#precision"), "Precision: shown after about 20 pairs reviewed in order"
+        )
     with DecisionLog(run / "review.sqlite") as decisions:
         for place in range(30):
             decisions.decide(*pairs[place][1:4], "accepted")

@@ -18,7 +18,7 @@ from accord.web.report.calibration import (
 from accord.web.report.charts import list_charts, tabulate_trace
 from accord.web.report.length_maps import map_lengths
 from accord.web.report.overview import summarise_run
-from accord.web.report.pair_details import LEAST_CERTAIN, PairInspector, list_least_certain
+from accord.web.report.pair_details import LOWEST_PAIRS, PairInspector, list_lowest_pairs
 from accord.web.report.pair_tables import PairTables
 from accord.web.report.run import ReportedRun
 from accord.web.report.sampling import rank_pairs, take_nested_samples
@@ -30,7 +30,7 @@ MOST_ROWS = 20_000
 # How often the number of rows is halved to get those whose competing candidates are searched for,
 # which takes some hundredths of a second per row.
 SEARCHED_HALVINGS = 5
-MOST_SEARCHED = (MOST_ROWS >> SEARCHED_HALVINGS) + LEAST_CERTAIN
+MOST_SEARCHED = (MOST_ROWS >> SEARCHED_HALVINGS) + LOWEST_PAIRS
 # This line in the head of templates/page.html distinguishes a report from other files.
 GENERATOR = b'<meta name="generator" content="accord">'
 HEAD_BYTES = 1_000
@@ -46,13 +46,11 @@ def build_report(run: ReportedRun, advance: Callable[[int], object] = lambda _: 
     wanted = {*run.pairs, *(record[:2] for record in run.words)}
     contexts = read_contexts(run.folder.contexts, wanted)
     inspector = PairInspector(PairViewer(run.trained), contexts)
-    searched = {*phrases[SEARCHED_HALVINGS].tolist(), *ranked[-LEAST_CERTAIN:].tolist()}
+    searched = {*phrases[SEARCHED_HALVINGS].tolist(), *ranked[-LOWEST_PAIRS:].tolist()}
     for place in sorted(searched):
         inspector.search_competing(run.pairs[place])
         advance(1)
-    sections = _collect_sections(run) | {
-        "least_certain": list_least_certain(run, inspector, ranked)
-    }
+    sections = _collect_sections(run) | {"lowest_pairs": list_lowest_pairs(run, inspector, ranked)}
     # The last sample has no rows, so that the page is small enough.
     for halvings in range(len(phrases)):
         tables = PairTables(run, inspector, phrases[halvings:], words[halvings:])

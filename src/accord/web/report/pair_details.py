@@ -1,5 +1,5 @@
 """The details of a pair, which open below it in the tables of a report: its alignment matrix, its
-competing candidates, and its contexts. Those of the least certain pairs are always open."""
+competing candidates, and its contexts. They are always open for the pairs of lowest confidence."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from accord.web.templates import format_confidence
 
 # A matrix of more cells would be as large as the page.
 MOST_CELLS = 600
-LEAST_CERTAIN = 8
+LOWEST_PAIRS = 8
 
 
 class PairDetails(NamedTuple):
@@ -76,12 +76,12 @@ class PairInspector:
         return mark_phrases(self.contexts[pair], pair, self.viewer.languages)
 
 
-def list_least_certain(
+def list_lowest_pairs(
     run: ReportedRun, inspector: PairInspector, ranked: Offsets
 ) -> list[UncertainPair]:
     """Return the pairs with the lowest scores, lowest first."""
     found = []
-    for place in ranked[::-1][:LEAST_CERTAIN].tolist():
+    for place in ranked[::-1][:LOWEST_PAIRS].tolist():
         source, target = run.pairs[place]
         confidence = format_confidence(float(run.scores[place])) if run.has_confidence else ""
         details = inspector.inspect((source, target))

@@ -49,7 +49,7 @@ export function drawProgress({ counts, estimate, chosen }) {
   at("estimate").classList.toggle("known", estimate !== null);
   at("precision").replaceChildren();
   if (!estimate) {
-    at("precision").textContent = "Precision: review about 20 pairs in order";
+    at("precision").textContent = "Precision: shown after about 20 pairs reviewed in order";
     return;
   }
   const { precision, low, high } = estimate;
