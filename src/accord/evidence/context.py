@@ -10,11 +10,6 @@ association with the words of the known pairs (Rapp 1995; Fung 1995), add the mo
 pairs to the known ones, and repeat. About half of the pairs found are correct, which is enough to
 begin with. They are used in Θ⁽⁰⁾ only: pairs that the phrases do not confirm are gone after one
 iteration.
-
-Some words, called hubs, are similar to very many words. Cross-domain similarity local scaling
-(CSLS; Conneau et al. 2018) keeps them from being the best match of each: it scores a pair by
-2·sim(x, y) − r(x) − r(y), where r, the hubness, is the mean similarity of a word to its nearest
-neighbours in the other language.
 """
 
 from functools import partial
@@ -26,6 +21,7 @@ from scipy.sparse import csr_array, hstack
 from accord.corpus.phrases import Phrases
 from accord.evidence.constraints import NO_PAIRS, PairSet
 from accord.evidence.counts import Counts
+from accord.evidence.similarity import Similarity, find_mutual_best
 from accord.system.arrays import Floats32, Offsets
 from accord.system.runners import Runner
 
@@ -40,7 +36,6 @@ SMOOTHING = 0.5
 FREQUENCY_PENALTY = 0.05
 # The number of nearest neighbours that the hubness of a word is computed from.
 NEIGHBOURS = 5
-BLOCK = 512
 
 
 class ContextVectors(NamedTuple):
@@ -69,9 +64,11 @@ def find_context_pairs(
         return Counts.none()
     for _ in range(ROUNDS):
         X, Y = _select_features(one, e), _select_features(other, f)
-        rows, columns, margins = _find_mutual_best(one, other, X, Y, runner)
+        compute = partial(_compute_similarity, one, other, X, Y.T.tocsr())
+        similarity = Similarity(compute, len(one.words), NEIGHBOURS)
+        rows, columns, scores = find_mutual_best(similarity, runner)
         size = int(size * GROWTH) + STEP
-        best = np.argsort(-margins, kind="stable")[:size]
+        best = np.argsort(-scores, kind="stable")[:size]
         new_e, new_f = one.words[rows[best]], other.words[columns[best]]
         new = ~(np.isin(new_e, seed.source) | np.isin(new_f, seed.target))
         new &= ~rejected.contains(new_e, new_f)
@@ -129,31 +126,6 @@ def _select_features(contexts: ContextVectors, known: Offsets) -> csr_array:
     return features
 
 
-def _find_mutual_best(
-    one: ContextVectors, other: ContextVectors, X: csr_array, Y: csr_array, runner: Runner
-) -> tuple[Offsets, Offsets, Floats32]:
-    """Return (rows, columns, margins) of the pairs in which each word is the other's best match.
-
-    The margin of a pair is its CSLS score. The similarity matrix is computed in blocks of rows,
-    and never held in memory as a whole: once for the neighbours of all words, and once for the
-    best matches.
-    """
-    similarity = partial(_compute_similarity, one, other, X, Y.T.tocsr())
-    items = X.shape[0]
-    neighbours = runner.map(_find_neighbours, (similarity,), items=items, shard=BLOCK)
-    row_hubness = np.concatenate([hubness for hubness, _ in neighbours])
-    column_hubness = average_largest(np.concatenate([top for _, top in neighbours]), NEIGHBOURS)
-    shared = similarity, row_hubness, column_hubness
-    matches = runner.map(_find_best_matches, shared, items=items, shard=BLOCK)
-    row_best = np.concatenate([best for best, _, _ in matches])
-    margins = np.stack([margin for _, margin, _ in matches])
-    owners = np.stack([owner for _, _, owner in matches])
-    column_best = owners[margins.argmax(axis=0), np.arange(Y.shape[0])]
-    rows = np.flatnonzero(column_best[row_best] == np.arange(items))
-    columns = row_best[rows]
-    return rows, columns, margins.max(axis=0)[columns]
-
-
 def _compute_similarity(
     one: ContextVectors, other: ContextVectors, X: csr_array, Y: csr_array, first: int, last: int
 ) -> Floats32:
@@ -161,37 +133,3 @@ def _compute_similarity(
     ratio = one.log_frequency[first:last, None] - other.log_frequency
     cosines: Floats32 = (X[first:last] @ Y).toarray()
     return cosines - np.float32(FREQUENCY_PENALTY) * ratio**2
-
-
-def take_largest(similarity: Floats32, count: int) -> Floats32:
-    """Return the `count` largest values of each column, or all values if there are fewer."""
-    count = min(count, len(similarity))
-    return np.partition(similarity, len(similarity) - count, axis=0)[len(similarity) - count :]
-
-
-def average_largest(similarity: Floats32, count: int) -> Floats32:
-    """Return the mean of the `count` largest values of each column."""
-    # In C order, NumPy adds row by row; in Fortran order, it would add in another order.
-    means: Floats32 = np.ascontiguousarray(take_largest(similarity, count)).mean(axis=0)
-    return means
-
-
-def _find_neighbours(
-    similarity: partial[Floats32], first: int, last: int
-) -> tuple[Floats32, Floats32]:
-    """Return (the mean of the largest values of each row, the largest values of each column)."""
-    block = similarity(first, last)
-    return average_largest(block.T, NEIGHBOURS), take_largest(block, NEIGHBOURS)
-
-
-def _find_best_matches(
-    similarity: partial[Floats32],
-    row_hubness: Floats32,
-    column_hubness: Floats32,
-    first: int,
-    last: int,
-) -> tuple[Offsets, Floats32, Offsets]:
-    """Return (the best column of each row, the largest margin of each column, and its row)."""
-    margins = 2 * similarity(first, last) - row_hubness[first:last, None] - column_hubness
-    owners = margins.argmax(axis=0)
-    return margins.argmax(axis=1), margins.max(axis=0), first + owners

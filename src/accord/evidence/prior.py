@@ -9,7 +9,6 @@ from accord.evidence.constraints import NO_PAIRS, PairSet
 from accord.evidence.counts import Counts
 from accord.evidence.seed import SeedLexicon
 from accord.evidence.spelling import find_cognates, find_variants, transfer_counts
-from accord.evidence.vectors import WordVectors, find_similar_words
 from accord.settings import Settings
 
 
@@ -19,8 +18,7 @@ class Prior(NamedTuple):
     seed: Counts  # σ
     variants: tuple[csr_array, csr_array] | None = None  # morphological variants, on both sides
     cognates: Counts = Counts.none()
-    vectors: tuple[WordVectors, WordVectors] | None = None
-    similar: Counts = Counts.none()  # the nearest words by vectors
+    similar: Counts = Counts.none()  # the nearest words by sentences and vectors
     rejected: PairSet = NO_PAIRS  # word pairs that reviewers have rejected
 
     @classmethod
@@ -30,12 +28,10 @@ class Prior(NamedTuple):
         source: Phrases,
         target: Phrases,
         settings: Settings,
-        vectors: tuple[WordVectors, WordVectors] | None = None,
     ) -> "Prior":
         sides = source.vocabulary, target.vocabulary
         prior = cls(
             seed.pseudo_counts(*sides).times(settings.seed_weight),
-            vectors=vectors,
             rejected=PairSet.from_entries(seed.rejected, sides[0].index, sides[1].index),
         )
         prior = prior._replace(seed=prior.without_rejected(prior.seed))
@@ -46,12 +42,9 @@ class Prior(NamedTuple):
             cognates=prior.without_rejected(find_cognates(*sides)),
         )
 
-    def with_similar_words(self, lexicon: Counts) -> "Prior":
-        """The same evidence, with the nearest words after this lexicon has aligned the vectors."""
-        assert self.vectors
-        return self._replace(
-            similar=self.without_rejected(find_similar_words(*self.vectors, lexicon))
-        )
+    def with_similar_words(self, similar: Counts) -> "Prior":
+        """The same evidence, and that from sentences and vectors."""
+        return self._replace(similar=self.without_rejected(similar))
 
     def swapped(self) -> "Prior":
         """The same evidence with the two languages exchanged."""
@@ -59,7 +52,6 @@ class Prior(NamedTuple):
             self.seed.swapped(),
             self.variants and (self.variants[1], self.variants[0]),
             self.cognates.swapped(),
-            self.vectors and (self.vectors[1], self.vectors[0]),
             self.similar.swapped(),
             self.rejected.swapped(),
         )

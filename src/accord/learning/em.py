@@ -12,7 +12,6 @@ from accord.evidence.prior import Prior
 from accord.learning.agreement import Agreed
 from accord.learning.model.parameters import Models
 from accord.learning.model.state import State
-from accord.learning.model.translation import find_strong_pairs
 from accord.learning.posterior import posterior_agreement
 from accord.learning.task import Task
 from accord.learning.update import initial_models, update_models
@@ -26,8 +25,6 @@ def em_iterations(task: Task, prior: Prior, state: State) -> Iterator[State]:
     while not is_finished(state, task.settings):
         # E-step: the links on which both directions agree under Θ⁽ᵏ⁾.
         agreed = agree(task, state.models)
-        if prior.vectors:
-            prior = prior.with_similar_words(find_strong_pairs(*state.translations))
         # M-step: Θ⁽ᵏ⁺¹⁾ from the links and σ.
         models = update_models(task, prior, agreed, state.models)
         state = State.after(state.iteration + 1, models, agreed, state.changed_links(agreed))
@@ -35,10 +32,10 @@ def em_iterations(task: Task, prior: Prior, state: State) -> Iterator[State]:
 
 
 def initial_state(task: Task, prior: Prior) -> State:
-    """Θ⁽⁰⁾ from the seed and its extensions by spelling, and by vectors or context; no links."""
+    """Θ⁽⁰⁾ from the seed, cognates and similar words, or else contexts in phrases; no links."""
     counts = prior.seed.plus(prior.cognates)
-    if prior.vectors:
-        counts = counts.plus(prior.with_similar_words(counts).similar)
+    if len(prior.similar.values):
+        counts = counts.plus(prior.similar)
     elif task.settings.context:
         counts = counts.plus(
             find_context_pairs(task.source, task.target, counts, task.runner, prior.rejected)

@@ -13,6 +13,7 @@ from accord.corpus.loading import LineCounts, LoadedCorpus, load_phrases, read_p
 from accord.corpus.phrases import Phrases
 from accord.errors import InputError
 from accord.evidence.constraints import Constraints
+from accord.evidence.cooccurrence import Cooccurrences
 from accord.evidence.decisions import read_decisions
 from accord.evidence.seed import (
     Entry,
@@ -22,6 +23,7 @@ from accord.evidence.seed import (
     is_word_pair,
     read_seed,
 )
+from accord.evidence.similar_words import WordEvidence
 from accord.evidence.vectors import VectorInput, WordVectors
 from accord.learning.model.state import State
 from accord.runs.evaluation import Gold, read_gold
@@ -51,6 +53,7 @@ class Inputs:
     target_lines: LineCounts
     seed_entries: int  # including those whose words are not in the corpora
     vectors: tuple[WordVectors, WordVectors] | None = None
+    sentences: tuple[Cooccurrences, Cooccurrences] | None = None
     # Which phrases may appear in the results; the others are only learned from. None means all.
     wanted: tuple[Mask, Mask] | None = None
     # The model that this run continues: its phrases and its seed are among these.
@@ -185,6 +188,9 @@ class Inputs:
             "decisions": self.decisions.signature if self.decisions else None,
             "gold": self.gold.signature if self.gold else None,
             "vectors": " ".join(side.signature for side in self.vectors) if self.vectors else None,
+            "sentences": (
+                " ".join(side.signature for side in self.sentences) if self.sentences else None
+            ),
             "wanted": " ".join(map(_hash, self.wanted)) if self.wanted else None,
             "start": self.start.signature if self.start else None,
         }
@@ -215,6 +221,11 @@ class Inputs:
             wanted=wanted,
             languages=self.languages,
         )
+
+    @property
+    def word_evidence(self) -> WordEvidence:
+        """What is known about words besides the phrases."""
+        return WordEvidence(self.sentences, self.vectors)
 
     def split_seed(self, settings: Settings) -> tuple[SeedLexicon, SeedLexicon]:
         """Return (the entries to learn from, those held out)."""

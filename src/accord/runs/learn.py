@@ -7,6 +7,7 @@ from time import perf_counter
 from accord.evidence.constraints import Constraints
 from accord.evidence.prior import Prior
 from accord.evidence.seed import SeedLexicon
+from accord.evidence.similar_words import find_similar_words
 from accord.learning.em import em_iterations, initial_state
 from accord.learning.model.state import State
 from accord.learning.task import Task
@@ -38,7 +39,7 @@ def learn(
     source, target = inputs.source, inputs.target
     seed, _ = inputs.split_seed(settings)
     task = Task(source, target, settings, runner, Constraints.of(seed, source, target))
-    prior = Prior.of(seed, source, target, settings, inputs.vectors)
+    prior = Prior.of(seed, source, target, settings)
     gold = GoldLinks(inputs.gold, source, target) if inputs.gold else None
     kept: tuple[State, list[TraceRow]] | None = None
     with folder.claim(record_learning(inputs, settings), if_exists) if folder else nullcontext():
@@ -50,6 +51,8 @@ def learn(
                 tell(f"Continuing after iteration {kept[0].iteration}")
             elif if_exists == "resume":
                 tell(f"Nothing to resume in {folder.path}: starting")
+        if not (folder and folder.is_finished):
+            prior = add_similar_words(prior, inputs, settings, runner)
         state, trace = kept or (_make_first_state(inputs, seed, task, prior), [])
         for row in trace:
             watch(row)
@@ -65,6 +68,14 @@ def learn(
             begun = perf_counter()
         trained = inputs.to_trained(state, settings)
         return finish_run(folder, trained, trace, trained.held_out, inputs.start)
+
+
+def add_similar_words(prior: Prior, inputs: Inputs, settings: Settings, runner: Runner) -> Prior:
+    """Add what vectors, and sentences unless contexts are off, say about words."""
+    evidence = inputs.word_evidence
+    if not settings.context:
+        evidence = evidence._replace(sentences=None)
+    return prior.with_similar_words(find_similar_words(evidence, prior.seed, runner))
 
 
 def finish_run(

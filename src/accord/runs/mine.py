@@ -8,18 +8,22 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import numpy as np
+
 from accord.corpus.loading import LineCounts, LoadedCorpus
 from accord.corpus.text import ExtractionMethod
 from accord.corpus.text.concordance import find_contexts
-from accord.corpus.text.extraction import Preparation, count_phrases
+from accord.corpus.text.extraction import ExtractedPhrases, Preparation, count_phrases
 from accord.corpus.text.languages import find_language
 from accord.corpus.text.tokenisers import load_detokeniser
 from accord.errors import InputError
+from accord.evidence.cooccurrence import Cooccurrences, count_cooccurrences
 from accord.evidence.seed import Entry, ReviewedEntry, SeedLexicon, attach_status
 from accord.runs.folder import RunResults
 from accord.runs.inputs import GivenDictionary, Inputs
 from accord.runs.tsv import Contexts, write_contexts
 from accord.system.reading import STANDARD_INPUT
+from accord.system.runners.threads import Threads
 
 # Is called with the bytes of each block that was read.
 Reading = Callable[[int], object]
@@ -66,7 +70,8 @@ class Mine:
     ) -> Inputs:
         """Read both texts. Decisions refer to pairs as they were learned, and are not prepared."""
         sides = self.source, self.target
-        source, target = (self._extract(side, read) for side in sides)
+        found = [self._extract(side, read) for side in sides]
+        source, target = (self._load(side) for side in found)
         # The words of the seed have to be prepared like those of the texts.
         one, other = (
             side.prepare("".join(f"{entry[n]}\n" for entry in seed)).split("\n")
@@ -77,10 +82,25 @@ class Mine:
         dictionary = GivenDictionary(SeedLexicon.of(prepared), decisions, seed_name)
         inputs = Inputs.combine((source, target), dictionary, self.max_words)
         codes = [find_language(side.prepare.language).code for side in sides]
-        return replace(inputs, languages=(codes[0], codes[1]))
+        return replace(
+            inputs, languages=(codes[0], codes[1]), sentences=self._count_words(found, inputs)
+        )
 
-    def _extract(self, side: TextFile, read: Reading) -> LoadedCorpus:
-        found = count_phrases(
+    def _count_words(
+        self, found: list[ExtractedPhrases], inputs: Inputs
+    ) -> tuple[Cooccurrences, Cooccurrences] | None:
+        """Return which words occur together in the sentences, by the ids of the inputs."""
+        counted = []
+        for side, phrases in zip(found, (inputs.source, inputs.target), strict=True):
+            if side.tokens is None:
+                return None
+            number = side.phrases.vocabulary.map_to(phrases.vocabulary)
+            tokens = np.where(side.tokens > 0, number[side.tokens], side.tokens)
+            counted.append(count_cooccurrences(tokens, Threads(self.jobs)))
+        return counted[0], counted[1]
+
+    def _extract(self, side: TextFile, read: Reading) -> ExtractedPhrases:
+        return count_phrases(
             [side.path],
             "ngram" if self.method == "chunk" else self.method,
             side.prepare,
@@ -89,6 +109,8 @@ class Mine:
             jobs=self.jobs,
             read=read,
         )
+
+    def _load(self, found: ExtractedPhrases) -> LoadedCorpus:
         lines = LineCounts(len(found), len(found), duplicates=0, empty=0, too_long=0)
         return LoadedCorpus(
             found.phrases, lines, found.is_whole if self.method == "chunk" else None

@@ -24,6 +24,8 @@ from accord.corpus.text.links.anchors import read_anchors
 from accord.corpus.text.ngrams import Text, find_frequent_grams, gram_words
 from accord.corpus.text.tokenisers import load_tokeniser
 from accord.corpus.text.tokens import (
+    LINE_END,
+    NO_WORD,
     NumberedBlock,
     is_word,
     join_blocks,
@@ -32,7 +34,7 @@ from accord.corpus.text.tokens import (
     read_text,
 )
 from accord.errors import InputError
-from accord.system.arrays import Mask, Offsets
+from accord.system.arrays import Ids, Mask, Offsets
 
 # Phrases that are tokenised at a time.
 BATCH = 20_000
@@ -67,6 +69,8 @@ class ExtractedPhrases:
     phrases: Phrases
     counts: Offsets  # how often each occurs in the text
     is_whole: Mask  # whether it is a phrase, and not just any n-gram
+    # Running text by the ids of the words of the phrases: NO_WORD for other tokens, and LINE_END.
+    tokens: Ids | None = None
 
     def __len__(self) -> int:
         """Return how many there are, without the empty phrase."""
@@ -126,7 +130,13 @@ def _extract_grams(text: Text, least: int, max_words: int, *, whole_only: bool) 
     sorted_counts, sorted_whole = np.zeros(len(phrases), np.int64), np.ones(len(phrases), np.bool_)
     sorted_counts[numbers] = np.concatenate(counts)
     sorted_whole[numbers] = np.concatenate(is_whole)
-    return ExtractedPhrases(phrases, sorted_counts, sorted_whole)
+    return ExtractedPhrases(phrases, sorted_counts, sorted_whole, _renumber(text, phrases))
+
+
+def _renumber(text: Text, phrases: Phrases) -> Ids:
+    index = phrases.vocabulary.index
+    numbers = [index.get(word, NO_WORD) for word in text.words]
+    return np.array([*numbers, LINE_END, NO_WORD], np.int32)[text.tokens]
 
 
 def _number_phrases(

@@ -46,7 +46,7 @@ def find_frequent_grams(text: Text, longest: int, least: int) -> list[GramLevel]
     number = np.full(len(text.words) + 1, FREE, np.int32)  # the last is for -1
     number[frequent] = np.arange(len(frequent))
     levels = [GramLevel(frequent, frequent, counts[frequent].astype(np.int32))]
-    numbers = number[text.tokens]
+    numbers = number[np.maximum(text.tokens, -1)]
     for _ in range(1, longest):
         if not len(levels[-1].counts):
             break

@@ -18,7 +18,8 @@ from accord.system.arrays import Ids
 from accord.system.processes import in_order
 from accord.system.reading import read_blocks
 
-NO_WORD = -1
+# In numbered text, a token that is no word, and the end of a line.
+NO_WORD, LINE_END = -1, -2
 # Characters that go to a process at a time.
 CHUNK = 1 << 21
 
@@ -75,9 +76,9 @@ def is_word(token: str) -> bool:
 
 
 def _add_line_ends(number: Ids, block: NumberedText) -> Ids:
-    """Return the tokens of a block, with NO_WORD after each line."""
+    """Return the tokens of a block, with LINE_END after each line."""
     lines = np.arange(len(block.lengths))
-    tokens = np.full(len(block.words) + len(lines), NO_WORD, np.int32)
+    tokens = np.full(len(block.words) + len(lines), LINE_END, np.int32)
     tokens[np.arange(len(block.words)) + np.repeat(lines, block.lengths)] = number[block.words]
     return tokens
 

@@ -34,8 +34,6 @@ from accord.learning.word_kernels import TranslationTable
 from accord.settings import LEAST_FLOOR, Settings
 from accord.system.arrays import Floats, Ids, Integers, Offsets, find_keys, pair_keys
 
-# The least geometric mean of p(f|e) and p(e|f) of a strong pair.
-STRONG = 0.3
 # Scores are rounded to 2⁻³² nats, and log1p(x) is less than x.
 NO_EFFECT = 2.0**-33
 # However often a word was counted, it may have one more translation. NULL has many rare ones.
@@ -171,11 +169,3 @@ def find_shared_entries(forward: TranslationModel, backward: TranslationModel) -
     return SharedEntries(
         e[kept], f[kept], forward.probabilities[there], backward.probabilities[back]
     )
-
-
-def find_strong_pairs(forward: TranslationModel, backward: TranslationModel) -> Counts:
-    """The word pairs that both directions find probable, each counted by its lexical score."""
-    shared = find_shared_entries(forward, backward)
-    scores = np.sqrt(shared.forward * shared.backward)
-    strong = scores >= STRONG
-    return Counts(shared.e[strong], shared.f[strong], scores[strong])

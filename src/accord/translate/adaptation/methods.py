@@ -18,6 +18,7 @@ from accord.learning.model.state import State
 from accord.learning.task import Task
 from accord.learning.word_kernels import PhrasePairs, PhraseWords, align_words
 from accord.runs.inputs import Inputs
+from accord.runs.learn import add_similar_words
 from accord.settings import Agreement, Settings
 from accord.system.runners import Runner
 from accord.translate.phrase_table import NeededPhrases, ScoredPair, Sentence
@@ -94,7 +95,7 @@ def _run_em(inputs: Inputs, settings: Settings, runner: Runner) -> Iterator[Stat
     source, target = inputs.source, inputs.target
     seed, _ = inputs.split_seed(settings)
     task = Task(source, target, settings, runner, Constraints.of(seed, source, target))
-    prior = Prior.of(seed, source, target, settings, inputs.vectors)
+    prior = add_similar_words(Prior.of(seed, source, target, settings), inputs, settings, runner)
     return em_iterations(task, prior, initial_state(task, prior))
 
 

@@ -1,0 +1,176 @@
+"""What Accord finds in real text that is not parallel, and how much of it is right.
+
+    python -m benchmarks.real --data FOLDER --work FOLDER [--sets technology …] [--part dev]
+                              [--sizes 200000 10000] [--seeds 1000 all] [--json]
+
+`--data` is a folder of parallel texts and dictionaries (`sets.py` names them), which are cut into
+texts that are not parallel. `judge.py` describes when a pair counts as right, `measures.py` what is
+measured. Results are kept in --work, and are measured again without learning again unless --again
+is given.
+"""
+
+import argparse
+import json
+from collections import Counter
+from dataclasses import asdict
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from accord import __version__
+from accord.settings import Settings
+from accord.system.reading import read_lines
+from benchmarks.halves import report
+from benchmarks.real.judge import Judge
+from benchmarks.real.measures import Judged, measure_new_words, measure_pairs
+from benchmarks.real.sets import (
+    PARTS,
+    SEEDS,
+    SETS,
+    SIZES,
+    CutSet,
+    RealSet,
+    align_collection,
+    cut_set,
+    read_dictionary,
+)
+from benchmarks.real.systems import MIN_CONFIDENCE, Learned, learn_with_accord
+
+
+def parse_flags(arguments: list[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--data", type=Path, required=True, help="folder of parallel texts")
+    parser.add_argument("--work", type=Path, required=True, help="folder for what takes long")
+    parser.add_argument("--sets", nargs="*", choices=SETS, default=[*SETS])
+    parser.add_argument("--part", choices=PARTS, default="dev")
+    parser.add_argument("--sizes", nargs="*", type=int, choices=SIZES, default=SIZES)
+    parser.add_argument("--seeds", nargs="*", type=_seeds, default=SEEDS, metavar="N|all")
+    parser.add_argument("--again", action="store_true", help="learn again")
+    parser.add_argument("--name", default="accord", help="of the results, to keep several")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    return parser.parse_args(arguments)
+
+
+def _seeds(text: str) -> int | None:
+    return None if text == "all" else int(text)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    options = parse_flags(arguments)
+    rows = []
+    for name in options.sets:
+        for size in options.sizes:
+            for seeds in options.seeds:
+                cut = cut_set(name, options.part, size, seeds, options.data, options.work)
+                rows.append(measure_set(SETS[name], cut, options))
+                report(json.dumps(rows[-1], ensure_ascii=False))
+    if options.json:
+        print(json.dumps(rows, ensure_ascii=False))
+    else:
+        show(rows)
+
+
+def measure_set(chosen: RealSet, cut: CutSet, options: argparse.Namespace) -> dict[str, Any]:
+    path = cut.folder / f"{options.name}-{cut.seeds or 'all'}.json"
+    settings = Settings()
+    if options.again or not path.exists():
+        learned = learn_with_accord(cut, chosen.collection, settings)
+        learned.write(path)
+    learned = Learned.read(path)
+    judge = Judge.of(align_collection(chosen.collection, options.data, options.work), cut)
+    return {
+        "set": cut.name,
+        "seeds": cut.seeds or "all",
+        "method": options.name,
+        "seconds": round(learned.seconds),
+        "iterations": learned.iterations,
+        **measure_phrases(cut, judge, learned),
+        "words": measure_words(chosen, cut, learned, options.data),
+        "quality": learned.quality,
+        "verdict": learned.verdict,
+        "signature": make_signature(cut, settings),
+    }
+
+
+def measure_phrases(cut: CutSet, judge: Judge, learned: Learned) -> dict[str, Any]:
+    """Measure new pairs; count identical strings and entries of the dictionary apart."""
+    seed = set(_read_seed(cut))
+    new = [pair for pair in learned.phrases if pair[0] != pair[1] and pair[:2] not in seed]
+    delivered = [pair for pair in learned.phrases if pair[2] >= MIN_CONFIDENCE]
+    judged = Judged.of(
+        (confidence for _, _, confidence in new), (judge.accepts((e, f)) for e, f, _ in new)
+    )
+    return {
+        **measure_pairs(judged, MIN_CONFIDENCE),
+        "identical": sum(e == f for e, f, _ in delivered),
+        "entries": sum((e, f) in seed for e, f, _ in delivered),
+    }
+
+
+def measure_words(
+    chosen: RealSet, cut: CutSet, learned: Learned, data: Path
+) -> dict[str, dict[str, Any]]:
+    """Measure new words: of all pairs, and of those with the least confidence."""
+    counts, others = _count_words(cut.source), _count_words(cut.target)
+    seeded = {e for e, _ in _read_seed(cut)}
+    wanted: dict[str, set[str]] = {}
+    for name in chosen.word_dictionaries:
+        for e, f in read_dictionary(data / name, chosen.collection.languages):
+            if counts[e] >= 3 and others[f] >= 3 and e not in seeded and e != f:
+                wanted.setdefault(e, set()).add(f)
+    best: dict[str, tuple[float, str]] = {}
+    for e, f, confidence in sorted(learned.words):
+        best[e] = max(best.get(e, (-1.0, "")), (confidence, f))
+    every = {e: f for e, (_, f) in best.items()}
+    sure = {e: f for e, (confidence, f) in best.items() if confidence >= MIN_CONFIDENCE}
+    return {
+        "any_confidence": measure_new_words(every, wanted, counts),
+        "delivered": measure_new_words(sure, wanted, counts),
+    }
+
+
+def _count_words(path: Path) -> Counter[str]:
+    return Counter(word for _, line in read_lines(path) for word in line.split())
+
+
+def _read_seed(cut: CutSet) -> list[tuple[str, str]]:
+    pairs = (line.split("\t") for _, line in read_lines(cut.seed))
+    return [(e, f) for e, f in pairs]
+
+
+def make_signature(cut: CutSet, settings: Settings) -> str:
+    """Return the version, the settings and the inputs of a run, in one line."""
+    hashed = sha256(json.dumps(asdict(settings), sort_keys=True).encode())
+    inputs = sha256()
+    for path in (cut.source, cut.target, cut.seed):
+        inputs.update(path.read_bytes())
+    return f"accord:{__version__}|settings:{hashed.hexdigest()[:8]}|inputs:{inputs.hexdigest()[:8]}"
+
+
+def show(rows: list[dict[str, Any]]) -> None:
+    print(
+        "| set | seeds | method | pairs | precision | yield at 80% | expected | ECE | "
+        "P@1 | P@1 delivered | words covered | identical | entries | iterations | seconds |"
+    )
+    print("|---" * 15 + "|")
+    for row in rows:
+        words = [row["words"][which]["all"] for which in ("any_confidence", "delivered")]
+        cells = [
+            row["set"],
+            row["seeds"],
+            row["method"],
+            f"{row['pairs']:,}",
+            *(f"{row[name]:.3f}" if name in row else "" for name in ("precision",)),
+            f"{row['yield_80']:,}",
+            *(f"{row[name]:.3f}" if name in row else "" for name in ("expected", "ece")),
+            *(f"{part['p_at_1']:.3f}" for part in words),
+            f"{words[1]['coverage']:.3f}",
+            *(f"{row[name]:,}" for name in ("identical", "entries", "iterations", "seconds")),
+        ]
+        print(f"| {' | '.join(map(str, cells))} |")
+
+
+if __name__ == "__main__":
+    main()

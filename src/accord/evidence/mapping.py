@@ -1,0 +1,152 @@
+"""One space for the words of two languages, from monolingual vectors and a few known pairs.
+
+Notation: X, Y  one row of length 1 for each word of a language
+          W  whitening: the columns of X·W are uncorrelated
+          u, s, v  the singular value decomposition of (X·W)ᵀ·D·(Y·W), for the known pairs, with
+          their weights D
+
+Vectors of each language are computed separately. In every language, words that occur in the same
+contexts have similar vectors. A linear map that fits the known pairs therefore also brings other
+words close to their translations (Mikolov et al. 2013). The map is that of Artetxe, Labaka and
+Agirre (2018): whiten both spaces, rotate them onto each other, weigh each dimension by how well the
+known pairs agree on it, and undo the whitening. Then words that are each other's best match
+become known pairs, and the map is fitted again. At first only the most frequent words are matched,
+later all of them.
+
+Only the seed and the vectors decide on the map. It is not fitted to a lexicon that these vectors
+have helped to learn, because that would confirm their own errors.
+"""
+
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+from scipy.sparse import csr_array, hstack
+
+from accord.evidence.cooccurrence import Cooccurrences
+from accord.evidence.similarity import Matches, Similarity, find_mutual_best
+from accord.system.arrays import Floats32, Offsets
+from accord.system.runners import Runner
+
+DIMENSIONS = 300
+# The singular value decomposition is randomised (Halko, Martinsson and Tropp 2011).
+OVERSAMPLING, POWER_ITERATIONS = 20, 2
+# The number of most frequent words that are matched in each round.
+CUTOFFS = (4_000, 8_000, 20_000)
+# How much a known pair of the seed weighs, compared to a pair that was matched.
+SEED_WEIGHT = 3.0
+REWEIGHTING = 0.5
+NEIGHBOURS = 10
+
+
+class Space(NamedTuple):
+    """The vectors of two languages, and how frequent their words are."""
+
+    source: Floats32
+    target: Floats32
+    source_frequency: Offsets
+    target_frequency: Offsets
+
+
+class KnownPairs(NamedTuple):
+    """Pairs of rows that translate each other."""
+
+    source: Offsets
+    target: Offsets
+
+    def extended(self, matches: Matches) -> "KnownPairs":
+        """These pairs, and matches of other words."""
+        new = ~(np.isin(matches.rows, self.source) | np.isin(matches.columns, self.target))
+        return KnownPairs(
+            np.concatenate([self.source, matches.rows[new]]),
+            np.concatenate([self.target, matches.columns[new]]),
+        )
+
+
+def embed(counts: Cooccurrences) -> Floats32:
+    """Return a vector for each word: the first left singular vectors of PPMI, times √σ."""
+    matrix = hstack(counts.associations, format="csr")
+    dimensions = min(DIMENSIONS, *matrix.shape)
+    vectors, values = _decompose(matrix, dimensions)
+    return normalise_rows(vectors * np.sqrt(values))
+
+
+def _decompose(matrix: csr_array, dimensions: int) -> tuple[Floats32, Floats32]:
+    """Return the first left singular vectors and the singular values."""
+    sample = min(dimensions + OVERSAMPLING, *matrix.shape)
+    random = np.random.default_rng(0).standard_normal((matrix.shape[1], sample), np.float32)
+    transposed = matrix.T.tocsr()
+    basis = np.linalg.qr(matrix @ random)[0]
+    for _ in range(POWER_ITERATIONS):
+        basis = np.linalg.qr(transposed @ basis)[0]
+        basis = np.linalg.qr(matrix @ basis)[0]
+    projected = (transposed @ basis).T.astype(np.float64)
+    values, vectors = np.linalg.eigh(projected @ projected.T)
+    largest = np.argsort(-values, kind="stable")[:dimensions]
+    singular = np.sqrt(np.maximum(values[largest], 0)).astype(np.float32)
+    return basis @ vectors[:, largest].astype(np.float32), singular
+
+
+def normalise_rows(rows: Floats32) -> Floats32:
+    """Scale each row to length 1, centre the columns, and scale the rows again."""
+    rows = scale_rows(rows)
+    return scale_rows(rows - rows.mean(axis=0))
+
+
+def scale_rows(rows: Floats32) -> Floats32:
+    """Scale each row to length 1; rows of zeros stay as they are."""
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    lengths[lengths == 0] = 1
+    scaled: Floats32 = (rows / lengths).astype(np.float32)
+    return scaled
+
+
+def learn_map(space: Space, seed: KnownPairs, runner: Runner) -> tuple[Space, Matches]:
+    """Return the vectors in one space, and the best matches of the most frequent words."""
+    known = seed
+    mapped = fit_map(space, seed, len(seed.source))
+    for cutoff in CUTOFFS:
+        matches = _match_frequent(mapped, cutoff, runner)
+        known = seed.extended(matches)
+        mapped = fit_map(space, known, len(seed.source))
+    return mapped, _match_frequent(mapped, CUTOFFS[0], runner)
+
+
+def fit_map(space: Space, known: KnownPairs, seeds: int) -> Space:
+    """Bring known pairs close to each other; the first of them are seeds."""
+    X, Y = space.source, space.target
+    whiten_X, restore_X = _find_whitening(X)
+    whiten_Y, restore_Y = _find_whitening(Y)
+    weights = np.ones(len(known.source), np.float32)
+    weights[:seeds] = SEED_WEIGHT
+    white_X, white_Y = X @ whiten_X, Y @ whiten_Y
+    u, s, vt = np.linalg.svd(white_X[known.source].T @ (white_Y[known.target] * weights[:, None]))
+    scale = s**REWEIGHTING
+    return space._replace(
+        source=scale_rows((white_X @ u * scale) @ (u.T @ restore_X @ u)),
+        target=scale_rows((white_Y @ vt.T * scale) @ (vt @ restore_Y @ vt.T)),
+    )
+
+
+def _find_whitening(X: Floats32) -> tuple[Floats32, Floats32]:
+    """Return the matrix that makes the columns uncorrelated, and its inverse."""
+    values, vectors = np.linalg.eigh((X.T @ X).astype(np.float64))
+    deviations = np.sqrt(np.maximum(values, values.max() * 1e-10))
+    whiten, restore = ((vectors * by) @ vectors.T for by in (1 / deviations, deviations))
+    return whiten.astype(np.float32), restore.astype(np.float32)
+
+
+def _match_frequent(space: Space, cutoff: int, runner: Runner) -> Matches:
+    """Match the most frequent words of both languages."""
+    rows, columns = (
+        np.sort(np.argsort(-frequency, kind="stable")[:cutoff])
+        for frequency in (space.source_frequency, space.target_frequency)
+    )
+    compute = partial(multiply_rows, space.source[rows], space.target[columns].T)
+    matches = find_mutual_best(Similarity(compute, len(rows), NEIGHBOURS), runner)
+    return matches._replace(rows=rows[matches.rows], columns=columns[matches.columns])
+
+
+def multiply_rows(X: Floats32, Y: Floats32, first: int, last: int) -> Floats32:
+    product: Floats32 = X[first:last] @ Y
+    return product

@@ -1,0 +1,141 @@
+"""Likely translations of words, by what whole sentences or given vectors say about them.
+
+Notation: mapped  the cosine of two words in the space of `mapping`
+          anchored  the cosine of their associations with the words of known pairs, as in `context`,
+          but in sentences
+          π(f|e)  the share of word e that f gets, for its nearest words
+
+The two similarities make different errors: the map generalises over all contexts, and known pairs
+need no map. So words are compared by the sum of both. Everything is computed once, before the first
+iteration, from the seed alone.
+"""
+
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+from scipy.sparse import csr_array, hstack
+
+from accord.evidence.cooccurrence import Cooccurrences
+from accord.evidence.counts import Counts
+from accord.evidence.mapping import (
+    NEIGHBOURS,
+    KnownPairs,
+    Space,
+    embed,
+    learn_map,
+    multiply_rows,
+)
+from accord.evidence.similarity import Matches, Similarity, find_nearest
+from accord.evidence.vectors import WordVectors
+from accord.system.arrays import Floats32, Offsets
+from accord.system.blas import limit_blas_to_one_thread
+from accord.system.runners import Runner
+from accord.system.runners.threads import Threads
+
+# How much the anchored similarity weighs, compared to the mapped one.
+ANCHORED = 2.0
+# Matched words that are used as anchors besides the seed.
+MAX_ANCHORS = 1_000
+NEAREST = 10
+# Shares are proportional to exp(similarity / TEMPERATURE); those below MIN_SHARE are dropped.
+TEMPERATURE, MIN_SHARE = 0.2, 0.02
+# The pseudo-counts of all neighbours of a word, in total.
+PSEUDO_COUNT = 3.0
+
+
+class WordEvidence(NamedTuple):
+    """What is known about the words of both languages besides the phrases."""
+
+    sentences: tuple[Cooccurrences, Cooccurrences] | None = None
+    vectors: tuple[WordVectors, WordVectors] | None = None
+
+
+@limit_blas_to_one_thread()
+def find_similar_words(evidence: WordEvidence, seed: Counts, runner: Runner) -> Counts:
+    """Return pseudo-counts of each word and its nearest words in the other language."""
+    sentences, vectors = evidence
+    sides = sentences or vectors
+    if not sides:
+        return Counts.none()
+    one, other = sides
+    known = find_known_rows(one.words, other.words, seed)
+    if not len(known.source):
+        return Counts.none()
+    # Workers elsewhere may have other BLAS threads, and this takes little time.
+    local = runner if isinstance(runner, Threads) else Threads()
+    X, Y = (
+        [given.rows_of(side.words) for given, side in zip(vectors, sides, strict=True)]
+        if vectors
+        else local.map(_embed_side, sides, items=2, shard=1)
+    )
+    mapped, matches = learn_map(Space(X, Y, one.frequency, other.frequency), known, local)
+    if sentences:
+        best = np.argsort(-matches.scores, kind="stable")[:MAX_ANCHORS]
+        anchors = known.extended(Matches(*(part[best] for part in matches)))
+        compute = partial(
+            _add_similarities,
+            mapped.source,
+            mapped.target.T,
+            _select_anchors(sentences[0], anchors.source),
+            _select_anchors(sentences[1], anchors.target).T.tocsr(),
+        )
+    else:
+        compute = partial(multiply_rows, mapped.source, mapped.target.T)
+    nearest = find_nearest(Similarity(compute, len(one.words), NEIGHBOURS), NEAREST, local)
+    return _share_counts(nearest, one.words, other.words)
+
+
+def _embed_side(one: Cooccurrences, other: Cooccurrences, first: int, _last: int) -> Floats32:
+    """The vectors of one of the languages: a shard is a language."""
+    return embed((one, other)[first])
+
+
+def find_known_rows(source: Offsets, target: Offsets, known: Counts) -> KnownPairs:
+    """The rows of the known pairs, given the words of the rows."""
+    pairs = []
+    for words, wanted in ((source, known.source), (target, known.target)):
+        rows = np.minimum(np.searchsorted(words, wanted), len(words) - 1)
+        pairs.append((rows, words[rows] == wanted))
+    (e, has_e), (f, has_f) = pairs
+    return KnownPairs(e[has_e & has_f], f[has_e & has_f])
+
+
+def _select_anchors(counts: Cooccurrences, anchors: Offsets) -> csr_array:
+    """Return rows of length 1: the associations of each word with the anchors."""
+    features = hstack([matrix[:, anchors] for matrix in counts.associations], format="csr")
+    norms = np.sqrt(features.multiply(features).sum(axis=1))
+    norms[norms == 0] = 1
+    features.data /= np.repeat(norms, np.diff(features.indptr))
+    return features.astype(np.float32)
+
+
+def _add_similarities(
+    X: Floats32, Y: Floats32, anchored_X: csr_array, anchored_Y: csr_array, first: int, last: int
+) -> Floats32:
+    anchored: Floats32 = (anchored_X[first:last] @ anchored_Y).toarray()
+    anchored *= np.float32(ANCHORED)
+    anchored += X[first:last] @ Y
+    return anchored
+
+
+def _share_counts(nearest: csr_array, source: Offsets, target: Offsets) -> Counts:
+    """Return the mean share in the two directions, in pseudo-counts."""
+    shares = ((_share_rows(nearest) + _share_rows(nearest.T.tocsr()).T) / 2).tocoo()
+    kept = shares.data >= MIN_SHARE
+    row, column = (axis[kept] for axis in shares.coords)
+    return Counts.total(
+        source[row].astype(np.int32),
+        target[column].astype(np.int32),
+        PSEUDO_COUNT * shares.data[kept].astype(np.float64),
+    )
+
+
+def _share_rows(nearest: csr_array) -> csr_array:
+    """Return π: how much of each row goes to each of its nearest columns."""
+    row = np.repeat(np.arange(nearest.shape[0]), np.diff(nearest.indptr))
+    best = np.full(nearest.shape[0], -np.inf)
+    np.maximum.at(best, row, nearest.data)
+    shares = np.exp((nearest.data - best[row]) / TEMPERATURE)
+    shares /= np.bincount(row, shares, minlength=nearest.shape[0])[row]
+    return csr_array((shares, nearest.indices, nearest.indptr), nearest.shape)
