@@ -22,13 +22,19 @@ import numpy as np
 from accord.evidence.prior import Prior
 from accord.experiments.paper.pictures import COLOURS, make_axes, save_picture
 from accord.experiments.synthesis.experiment import Experiment
-from accord.learning.confidence import compute_phrase_features, compute_word_features
+from accord.learning.confidence import (
+    WORD_COEFFICIENTS,
+    compute_phrase_features,
+    compute_word_features,
+    predict_confidence,
+)
 from accord.learning.em import em_iterations, initial_state
+from accord.learning.model.state import State
+from accord.learning.model.translation import find_shared_entries
 from accord.learning.posterior import find_posteriors, match_posteriors
 from accord.learning.task import Task
 from accord.runs.evaluation import ConfidenceBin, GoldLinks, bin_by_confidence
 from accord.runs.inputs import Inputs
-from accord.runs.results import build_lexicon
 from accord.settings import Settings
 from accord.system.arrays import Floats
 from accord.system.runners.threads import Threads
@@ -174,32 +180,24 @@ def evaluate(made: Experiment, given: Inputs) -> dict[str, EvaluatedPairs]:
     order = np.lexsort((found.pairs.source[chosen], found.pairs.target[chosen]))
     phrases = EvaluatedPairs(state.agreed.weights, features[order], gold.mark_right(state.agreed))
 
-    entries = build_lexicon(given.to_trained(state, settings))
+    return {"phrases": phrases, "words": evaluate_words(made, given, state)}
+
+
+def evaluate_words(made: Experiment, given: Inputs, state: State) -> EvaluatedPairs:
+    """Evaluate the word pairs that have a word of the lexicon that is not in the seed."""
     pairs = set(made.seed) - set(given.seed.entries)
     seeded = {word for pair in given.seed.entries for word in pair}
     sources, targets = {e for e, _ in pairs} - seeded, {f for _, f in pairs} - seeded
-    evaluated = [entry for entry in entries if entry.source in sources or entry.target in targets]
-    forward, backward = (np.array([getattr(entry, way) for entry in evaluated]) for way in WAYS)
-    support = np.array([count_common(given, entry.source, entry.target) for entry in evaluated])
-    words = EvaluatedPairs(
-        np.array([entry.confidence for entry in evaluated]),
-        compute_word_features(forward, backward, support),
-        np.array([(entry.source, entry.target) in pairs for entry in evaluated], np.float64),
-    )
-    return {"phrases": phrases, "words": words}
-
-
-WAYS = ("forward", "backward")
-
-
-def count_common(given: Inputs, e: str, f: str) -> int:
-    """Return the number of phrases that contain the rarer word."""
-    source, target = given.source, given.target
-    return int(
-        min(
-            source.frequency[source.vocabulary.index[e]],
-            target.frequency[target.vocabulary.index[f]],
-        )
+    entries = find_shared_entries(*state.translations)
+    one, other = given.source.vocabulary.words, given.target.vocabulary.words
+    named = [(one[e], other[f]) for e, f in zip(entries.e, entries.f, strict=True)]
+    wanted = np.array([e in sources or f in targets for e, f in named])
+    rarest = np.minimum(given.source.frequency[entries.e], given.target.frequency[entries.f])
+    features = compute_word_features(entries.forward, entries.backward, entries.prior, rarest)
+    return EvaluatedPairs(
+        predict_confidence(features, WORD_COEFFICIENTS)[wanted],
+        features[wanted],
+        np.array([pair in pairs for pair in named], np.float64)[wanted],
     )
 
 

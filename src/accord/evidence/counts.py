@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from accord.system.arrays import Floats, Ids
+from accord.system.arrays import Floats, Ids, find_keys, pair_keys
 
 
 class Counts(NamedTuple):
@@ -14,6 +14,17 @@ class Counts(NamedTuple):
     source: Ids
     target: Ids
     values: Floats
+
+    def find_shares(self, entries: "Counts", smoothing: float) -> Floats:
+        """c(f|e) / (Σ_f' c(f'|e) + s) by these counts, for the pairs of other counts."""
+        shares = np.zeros(len(entries.source))
+        if len(self.source):
+            keys = pair_keys(self.source, self.target)
+            places, known = find_keys(keys, pair_keys(entries.source, entries.target))
+            sums = np.bincount(self.source, self.values) + smoothing
+            found = places[known]
+            shares[known] = self.values[found] / sums[self.source[found]]
+        return shares
 
     @classmethod
     def none(cls) -> "Counts":

@@ -11,6 +11,7 @@ get pseudo-counts.
 """
 
 import unicodedata
+from collections import Counter
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -28,6 +29,8 @@ SYLLABIC = [("\u3040", "\u30ff"), ("\u3400", "\u9fff"), ("\uac00", "\ud7a3"), ("
 BLOCK = 1024
 # The least length of a cognate.
 MIN_COGNATE_LETTERS = 4
+# The pseudo-counts of identical words, besides those of cognates.
+IDENTICAL = 4.0
 # The part of the lexical score of a pair that is transferred to pairs in which one word is replaced
 # by a variant, or both are.
 ONE_VARIANT, TWO_VARIANTS = 1.0, 0.3
@@ -121,10 +124,40 @@ def transfer_counts(
 
 
 def find_cognates(source: Vocabulary, target: Vocabulary) -> Counts:
-    """Return the words of the two languages with similar spelling, counted by their share."""
+    """Return the words of the two languages with similar spelling, counted by their share.
+
+    Identical words count for more, in particular those of a foreign script: Latin letters in a
+    Chinese text are names and terms, whatever their length.
+    """
     one, other = ([_split_into_trigrams(word) for word in side.words] for side in (source, target))
     e, f, share = _compare_features(one, other, MIN_COGNATE_SHARE)
-    return Counts.total(e.astype(np.int32), f.astype(np.int32), share.astype(np.float64))
+    cognates = Counts.total(e.astype(np.int32), f.astype(np.int32), share.astype(np.float64))
+    return cognates.plus(_count_identical(source, target))
+
+
+def _count_identical(source: Vocabulary, target: Vocabulary) -> Counts:
+    """Return the counts of words that are in both languages and translate each other."""
+    scripts = {_find_script(side) for side in (source, target)}
+    pairs = [
+        (source.index[word], target.index[word])
+        for word in source.words[1:]
+        if word in target.index
+        and (len(word) >= MIN_COGNATE_LETTERS or scripts - {_name_script(word)})
+    ]
+    e, f = np.array(pairs, np.int32).reshape(-1, 2).T
+    return Counts.total(e, f, np.full(len(e), IDENTICAL))
+
+
+def _find_script(vocabulary: Vocabulary) -> str:
+    """Return the script of most words."""
+    scripts = Counter(map(_name_script, vocabulary.words[1:]))
+    return max(scripts, key=lambda script: (scripts[script], script), default="")
+
+
+def _name_script(word: str) -> str:
+    """Return the first word of the Unicode name of the first letter: LATIN, CYRILLIC, CJK, …"""
+    letter = next(filter(str.isalpha, word), "")
+    return unicodedata.name(letter, "").split(" ")[0] if letter else ""
 
 
 def _split_into_trigrams(word: str) -> list[str]:

@@ -15,6 +15,8 @@ coefficients: benchmarks/README.md reports how well they fit there, and which ch
 after looking at those figures.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from accord.corpus.phrases import Phrases
@@ -25,14 +27,21 @@ from accord.learning.task import Task
 from accord.learning.word_kernels import PhrasePairs, PhraseWords, mean_log_lexical_scores
 from accord.system.arrays import Floats, Ids, Offsets
 
-# Of 1, margin, log rarest, lexical score, q, logit of the mean q.
-PHRASE_COEFFICIENTS = np.array([-5.199, 0.203, 0.721, 5.613, 0.495, 1.820])
-# Of 1, log p(f|e), log p(e|f), log rarest.
-WORD_COEFFICIENTS = np.array([4.152, 1.717, 1.199, -0.319])
+# Of 1, margin, log rarest, lexical scores (learned and prior), q, logit of the mean q.
+PHRASE_COEFFICIENTS = np.array([-5.199, 0.203, 0.721, 5.613, 0.0, 0.495, 1.820])
+# Of 1, log p(f|e), log p(e|f), their mean by prior evidence, log rarest.
+WORD_COEFFICIENTS = np.array([4.152, 1.717, 1.199, 0.0, -0.319])
 
 MAX_MARGIN = 15.0
 MAX_RAREST = 20  # more frequent words are frequent enough to be learned
 MIN_LEXICAL_SCORE = 1e-3  # of a word without a translation in the other phrase
+
+
+class LexicalScores(NamedTuple):
+    """How well the words of phrase pairs translate each other."""
+
+    learned: Floats  # by the model
+    prior: Floats  # by prior evidence alone
 
 
 def predict_confidence(features: Floats, coefficients: Floats) -> Floats:
@@ -62,22 +71,23 @@ def compute_phrase_features(
 
 
 def stack_features(
-    log_qq: Floats, competitors: Floats, rarest: Offsets, lexical: Floats, mean_q: float
+    log_qq: Floats, competitors: Floats, rarest: Offsets, lexical: LexicalScores, mean_q: float
 ) -> Floats:
     """The features of each pair, given log q→·q← of the pair and of its best competitor."""
     margin = np.clip(log_qq - competitors, -MAX_MARGIN, MAX_MARGIN)
     log_rarest = np.log(np.minimum(rarest, MAX_RAREST))
     ones = np.ones(len(log_qq))
     logit = np.log(mean_q / (1 - mean_q)) * ones
-    return np.stack([ones, margin, log_rarest, lexical, _posterior(log_qq), logit], axis=1)
+    return np.stack([ones, margin, log_rarest, *lexical, _posterior(log_qq), logit], axis=1)
 
 
-def compute_lexical_scores(models: Models, words: PhraseWords, pairs: PhrasePairs) -> Floats:
+def compute_lexical_scores(models: Models, words: PhraseWords, pairs: PhrasePairs) -> LexicalScores:
     """How well the words of each pair translate each other: their geometric mean."""
-    means: Floats = np.exp(
-        mean_log_lexical_scores(models.tables, models.floors, words, pairs, MIN_LEXICAL_SCORE)
+    learned, prior = (
+        np.exp(mean_log_lexical_scores(tables, models.floors, words, pairs, MIN_LEXICAL_SCORE))
+        for tables in (models.tables, models.prior_tables)
     )
-    return means
+    return LexicalScores(learned, prior)
 
 
 def mean_posterior(log_qq: Floats) -> float:
@@ -90,11 +100,13 @@ def _posterior(log_qq: Floats) -> Floats:
     return q
 
 
-def compute_word_features(forward: Floats, backward: Floats, rarest: Offsets) -> Floats:
-    """One row for each word pair, given p(f|e), p(e|f) and the frequency of the rarer word."""
-    return np.stack(
-        [np.ones(len(forward)), np.log(forward), np.log(backward), np.log(rarest)], axis=1
-    )
+def compute_word_features(
+    forward: Floats, backward: Floats, prior: Floats, rarest: Offsets
+) -> Floats:
+    """One row for each word pair, given p(f|e), p(e|f), their mean by prior evidence, and the
+    frequency of the rarer word."""
+    ones = np.ones(len(forward))
+    return np.stack([ones, np.log(forward), np.log(backward), prior, np.log(rarest)], axis=1)
 
 
 def _maximum_by_phrase(values: Floats, phrases: Ids, size: int, least: float) -> Floats:

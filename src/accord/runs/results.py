@@ -202,10 +202,11 @@ class WordPairs(NamedTuple):
 
     @classmethod
     def of(cls, source: Phrases, target: Phrases, state: State, settings: Settings) -> "WordPairs":
-        e, f, p, q = find_shared_entries(*state.translations)
+        e, f, p, q, prior = find_shared_entries(*state.translations)
         support = np.minimum(source.frequency[e], target.frequency[f])
         if settings.agreement == "posterior":
-            score = predict_confidence(compute_word_features(p, q, support), WORD_COEFFICIENTS)
+            features = compute_word_features(p, q, prior, support)
+            score = predict_confidence(features, WORD_COEFFICIENTS)
         else:
             score = p * q
         return cls(e, f, p, q, support, score)

@@ -28,11 +28,11 @@ from accord.system.arrays import Array, Mask
 from accord.system.writing import write_text
 
 # Increase this whenever older folders would be misread.
-MODEL_VERSION = 1
+MODEL_VERSION = 2
 CORPORA = ("source", "target")
 SEEDS = ("seed", "held-out", "unused")
 DIRECTIONS = ("forward", "backward")
-TABLE = ("offsets", "targets", "probabilities", "room")
+TABLE = ("offsets", "targets", "probabilities", "room", "prior")
 
 Arrays = Mapping[str, Array]
 
@@ -221,10 +221,16 @@ def _direction_to_arrays(name: str, model: Model, alignment: Alignment) -> dict[
 def _direction_from_arrays(
     name: str, arrays: Arrays, target: Phrases, settings: Settings
 ) -> tuple[Model, Alignment]:
-    offsets, targets, probabilities, room = (arrays[f"{name}.translation.{part}"] for part in TABLE)
+    tables = f"{name}.translation"
+    offsets, targets, probabilities, room = (arrays[f"{tables}.{part}"] for part in TABLE[:-1])
+    # Models of version 1 do not know what was known before.
+    key = f"{tables}.prior"
+    prior = arrays[key] if key in arrays else np.zeros(len(targets))
     model = Model(
         LengthModel(arrays[f"{name}.lengths"]),
-        TranslationModel(offsets, targets, probabilities, room, make_floors(target, settings)),
+        TranslationModel(
+            offsets, targets, probabilities, room, make_floors(target, settings), prior
+        ),
         OrderModel(*(arrays[f"{name}.order.{part}"] for part in OrderModel._fields)),
         float(arrays[f"{name}.empty"]),
     )

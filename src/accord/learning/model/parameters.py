@@ -51,6 +51,16 @@ class Models(NamedTuple):
         return ModelTables(self.forward.tables, self.backward.tables)
 
     @property
+    def prior_tables(self) -> ModelTables:
+        """What prior evidence alone says about words, as kernels take it."""
+        return ModelTables(
+            *(
+                DirectionTables(model.translation.prior_table, model.order)
+                for model in (self.forward, self.backward)
+            )
+        )
+
+    @property
     def floors(self) -> WordFloors:
         """The floors of the words of both languages."""
         return WordFloors(self.backward.translation.floors, self.forward.translation.floors)

@@ -68,25 +68,30 @@ class TranslationModel:
     probabilities: Floats
     room: Floats  # of each source word
     floors: Floats  # of each target word
+    prior: Floats  # p(f|e) of each entry by prior evidence alone, without the phrases
 
     @classmethod
     def from_counts(
-        cls, counts: Counts, source_words: int, floors: Floats, prune: float, smoothing: float
+        cls, counts: Counts, prior: Counts, floors: Floats, settings: Settings, source_words: int
     ) -> "TranslationModel":
-        """Eq. 27, without entries below `prune`.
+        """Eq. 27, without entries below `settings.prune`; the counts include those of the prior.
 
         With inner agreement the counts of unlikely pairs keep shrinking. Those too small to
         change any score are always dropped.
         """
+        smoothing = settings.word_smoothing
         sums = np.bincount(counts.source, counts.values, minlength=source_words) + smoothing
         probabilities = counts.values / sums[counts.source]
-        kept = (probabilities >= prune) & (probabilities >= NO_EFFECT * floors[counts.target])
+        kept = probabilities >= settings.prune
+        kept &= probabilities >= NO_EFFECT * floors[counts.target]
         offsets = np.searchsorted(counts.source[kept], np.arange(source_words + 1))
         room = np.ones(source_words)
         if smoothing > 0:
             room = np.maximum(smoothing / sums, MIN_ROOM)
             room[NULL] = NULL_ROOM
-        return cls(offsets, counts.target[kept], probabilities[kept], room, floors)
+        entries = Counts(*(part[kept] for part in counts))
+        alone = prior.find_shares(entries, smoothing)
+        return cls(offsets, entries.target, probabilities[kept], room, floors, alone)
 
     def without(self, rejected: PairSet) -> "TranslationModel":
         """Reduce these pairs to the floor."""
@@ -99,6 +104,7 @@ class TranslationModel:
             offsets=offsets,
             targets=self.targets[kept],
             probabilities=self.probabilities[kept],
+            prior=self.prior[kept],
         )
 
     @cached_property
@@ -110,6 +116,12 @@ class TranslationModel:
     def table(self) -> TranslationTable:
         """As kernels take it."""
         return TranslationTable(self.offsets, self.targets, self.ratios, self.room)
+
+    @property
+    def prior_table(self) -> TranslationTable:
+        """What prior evidence alone says, as kernels take it."""
+        ratios = self.prior / self.floors[self.targets]
+        return TranslationTable(self.offsets, self.targets, ratios, self.room)
 
     @cached_property
     def sources(self) -> Ids:
@@ -156,6 +168,7 @@ class SharedEntries(NamedTuple):
     f: Ids
     forward: Floats  # p(f|e)
     backward: Floats  # p(e|f)
+    prior: Floats  # the geometric mean of both by prior evidence alone
 
 
 def find_shared_entries(forward: TranslationModel, backward: TranslationModel) -> SharedEntries:
@@ -167,5 +180,9 @@ def find_shared_entries(forward: TranslationModel, backward: TranslationModel) -
     kept = (e != NULL) & (f != NULL)
     there, back = there[kept], back[kept]
     return SharedEntries(
-        e[kept], f[kept], forward.probabilities[there], backward.probabilities[back]
+        e[kept],
+        f[kept],
+        forward.probabilities[there],
+        backward.probabilities[back],
+        np.sqrt(forward.prior[there] * backward.prior[back]),
     )

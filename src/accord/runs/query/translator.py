@@ -240,16 +240,18 @@ class Translator:
         """Return the word pairs of a word that both directions have learned, most confident
         first."""
         own, other = order_sides(self.backward, self.forward, reverse=reverse)
-        others, p = _read_row(other.learned.translation, word)
-        rows = [_read_row(own.learned.translation, answer) for answer in others.tolist()]
-        q = np.array([_find_entry(*row, word) for row in rows])
-        both = (others != NULL) & (q > 0)
-        others, p, q = others[both], p[both], q[both]
+        there, back = other.learned.translation, own.learned.translation
+        row = np.arange(there.offsets[word], there.offsets[word + 1])
+        places = np.array([_find_entry(back, answer, word) for answer in there.targets[row]], int)
+        both = (there.targets[row] != NULL) & (places >= 0)
+        row, places = row[both], places[both]
+        others, p, q = there.targets[row], there.probabilities[row], back.probabilities[places]
+        prior = np.sqrt(there.prior[row] * back.prior[places])
         support = np.minimum(own.source.frequency[others], own.target.frequency[word])
         forward, backward = order_sides(p, q, reverse=reverse)
         confidence = forward * backward
         if self.is_calibrated:
-            features = compute_word_features(forward, backward, support)
+            features = compute_word_features(forward, backward, prior, support)
             confidence = predict_confidence(features, WORD_COEFFICIENTS)
         query = own.target.phrases.vocabulary.words[word]
         answers = own.source.phrases.vocabulary.words
@@ -320,11 +322,8 @@ def _count_rarest_words(ends: PairEnds, corpus: QueriedCorpus) -> Offsets:
     return np.minimum.reduceat(counts, ends.phrases.offsets[1:-1])[ends.places - 1]
 
 
-def _read_row(translation: TranslationModel, word: int) -> tuple[Ids, Floats]:
-    row = slice(translation.offsets[word], translation.offsets[word + 1])
-    return translation.targets[row], translation.probabilities[row]
-
-
-def _find_entry(targets: Ids, probabilities: Floats, word: int) -> float:
-    at = np.searchsorted(targets, word)
-    return float(probabilities[at]) if at < len(targets) and targets[at] == word else 0.0
+def _find_entry(translation: TranslationModel, source: int, target: int) -> int:
+    """Return the place of an entry of the model, or -1."""
+    begin, end = translation.offsets[source], translation.offsets[source + 1]
+    at = int(begin + np.searchsorted(translation.targets[begin:end], target))
+    return at if at < end and translation.targets[at] == target else -1
