@@ -24,9 +24,8 @@ from accord.evidence.mapping import (
     Space,
     embed,
     learn_map,
-    multiply_rows,
 )
-from accord.evidence.similarity import Matches, Similarity, find_nearest
+from accord.evidence.similarity import Similarity, find_nearest
 from accord.evidence.vectors import WordVectors
 from accord.system.arrays import Floats32, Offsets
 from accord.system.blas import limit_blas_to_one_thread
@@ -44,6 +43,9 @@ TEMPERATURE, MIN_SHARE = 0.2, 0.02
 PSEUDO_COUNT = 3.0
 
 
+AnySides = tuple[Cooccurrences, Cooccurrences] | tuple[WordVectors, WordVectors]
+
+
 class WordEvidence(NamedTuple):
     """What is known about the words of both languages besides the phrases."""
 
@@ -51,11 +53,24 @@ class WordEvidence(NamedTuple):
     vectors: tuple[WordVectors, WordVectors] | None = None
 
 
+class ComparedWords(NamedTuple):
+    """Words of one language, and what each is compared by."""
+
+    words: Offsets
+    mapped: Floats32  # one row for each word
+    anchored: csr_array
+
+    def select_known(self) -> "ComparedWords":
+        """Leave out words about which nothing is known: they are equally similar to all words."""
+        known = self.mapped.any(axis=1) | (np.diff(self.anchored.indptr) > 0)
+        return ComparedWords(self.words[known], self.mapped[known], self.anchored[known])
+
+
 @limit_blas_to_one_thread()
 def find_similar_words(evidence: WordEvidence, seed: Counts, runner: Runner) -> Counts:
     """Return pseudo-counts of each word and its nearest words in the other language."""
     sentences, vectors = evidence
-    sides = sentences or vectors
+    sides: AnySides | None = sentences or vectors
     if not sides:
         return Counts.none()
     one, other = sides
@@ -64,26 +79,26 @@ def find_similar_words(evidence: WordEvidence, seed: Counts, runner: Runner) -> 
         return Counts.none()
     # Workers elsewhere may have other BLAS threads, and this takes little time.
     local = runner if isinstance(runner, Threads) else Threads()
-    X, Y = (
-        [given.rows_of(side.words) for given, side in zip(vectors, sides, strict=True)]
-        if vectors
-        else local.map(_embed_side, sides, items=2, shard=1)
-    )
-    mapped, matches = learn_map(Space(X, Y, one.frequency, other.frequency), known, local)
-    if sentences:
-        best = np.argsort(-matches.scores, kind="stable")[:MAX_ANCHORS]
-        anchors = known.extended(Matches(*(part[best] for part in matches)))
-        compute = partial(
-            _add_similarities,
-            mapped.source,
-            mapped.target.T,
-            _select_anchors(sentences[0], anchors.source),
-            _select_anchors(sentences[1], anchors.target).T.tocsr(),
-        )
+    if vectors:
+        X, Y = vectors[0].rows_of(one.words), vectors[1].rows_of(other.words)
     else:
-        compute = partial(multiply_rows, mapped.source, mapped.target.T)
-    nearest = find_nearest(Similarity(compute, len(one.words), NEIGHBOURS), NEAREST, local)
-    return _share_counts(nearest, one.words, other.words)
+        assert sentences
+        X, Y = local.map(_embed_side, sentences, items=2, shard=1)
+    mapped, matches = learn_map(Space(X, Y, one.frequency, other.frequency), known, local)
+    anchors = known.extended(matches.take_best(MAX_ANCHORS))
+    source = ComparedWords(one.words, mapped.source, _select_anchors(one, anchors.source))
+    target = ComparedWords(other.words, mapped.target, _select_anchors(other, anchors.target))
+    return _compare_words(source.select_known(), target.select_known(), local)
+
+
+def _compare_words(source: ComparedWords, target: ComparedWords, runner: Runner) -> Counts:
+    if not len(source.words) or not len(target.words):
+        return Counts.none()
+    anchored = source.anchored, target.anchored.T.tocsr()
+    compute = partial(_add_similarities, source.mapped, target.mapped.T, *anchored)
+    similarity = Similarity(compute, len(source.words), NEIGHBOURS)
+    nearest = find_nearest(similarity, NEAREST, runner)
+    return _share_counts(nearest, source.words, target.words)
 
 
 def _embed_side(one: Cooccurrences, other: Cooccurrences, first: int, _last: int) -> Floats32:
@@ -93,6 +108,8 @@ def _embed_side(one: Cooccurrences, other: Cooccurrences, first: int, _last: int
 
 def find_known_rows(source: Offsets, target: Offsets, known: Counts) -> KnownPairs:
     """The rows of the known pairs, given the words of the rows."""
+    if not len(source) or not len(target):
+        return KnownPairs(np.empty(0, np.int64), np.empty(0, np.int64))
     pairs = []
     for words, wanted in ((source, known.source), (target, known.target)):
         rows = np.minimum(np.searchsorted(words, wanted), len(words) - 1)
@@ -101,8 +118,10 @@ def find_known_rows(source: Offsets, target: Offsets, known: Counts) -> KnownPai
     return KnownPairs(e[has_e & has_f], f[has_e & has_f])
 
 
-def _select_anchors(counts: Cooccurrences, anchors: Offsets) -> csr_array:
-    """Return rows of length 1: the associations of each word with the anchors."""
+def _select_anchors(counts: Cooccurrences | WordVectors, anchors: Offsets) -> csr_array:
+    """Return rows of length 1: the associations of each word with the anchors in the sentences."""
+    if isinstance(counts, WordVectors):
+        return csr_array((len(counts.words), 1), dtype=np.float32)
     features = hstack([matrix[:, anchors] for matrix in counts.associations], format="csr")
     norms = np.sqrt(features.multiply(features).sum(axis=1))
     norms[norms == 0] = 1
