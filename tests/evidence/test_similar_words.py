@@ -3,7 +3,7 @@
 import os
 import subprocess
 import sys
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 import pytest
@@ -25,6 +25,7 @@ from accord.evidence.similar_words import (
 )
 from accord.evidence.vectors import WordVectors
 from accord.system.arrays import Ids, Integers, Offsets
+from accord.system.runners import Runner
 from accord.system.runners.threads import Threads
 
 RUNNER = Threads(2)
@@ -147,6 +148,14 @@ def test_neither_threads_nor_blocks_matter(
     divided = find_similar_words(evidence, languages.seed(), RUNNER)
     np.testing.assert_array_equal(whole.target, divided.target)
     np.testing.assert_allclose(whole.values, divided.values, rtol=1e-3)
+
+
+def test_words_are_compared_on_this_machine(languages: Languages) -> None:
+    """A runner on other machines, which may have other BLAS threads, is not used."""
+    here = find_similar_words(choose(languages, "sentences"), languages.seed(), RUNNER)
+    elsewhere = cast(Runner, object())
+    there = find_similar_words(choose(languages, "sentences"), languages.seed(), elsewhere)
+    assert here.values.tobytes() == there.values.tobytes()
 
 
 def test_the_order_of_lines_does_not_matter(languages: Languages) -> None:

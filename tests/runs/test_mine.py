@@ -27,6 +27,7 @@ from accord.corpus.text.extraction import (
     Preparation,
     count_phrases,
 )
+from accord.corpus.text.tokens import LINE_END, NO_WORD
 from accord.errors import AccordError, InputError
 from accord.evidence.decisions import DecisionLog
 from accord.evidence.seed import SeedLexicon
@@ -100,6 +101,19 @@ def test_ngrams_are_all_there_are(file: Path, lines: Lines, longest: int, least:
     else:
         with pytest.raises(InputError, match=r"text\.txt: expected "):
             count_phrases(paths, "ngram", WORDS, min_count=least, max_words=longest)
+
+
+@given(LINES, st.integers(1, 2))
+def test_tokens_have_the_ids_of_the_words(file: Path, lines: Lines, least: int) -> None:
+    try:
+        found = count_phrases([write_lines(file, lines)], "ngram", WORDS, min_count=least)
+    except InputError:
+        return
+    index = found.phrases.vocabulary.index
+    expected = [number for line in lines for number in [*map(index.get, line), LINE_END]]
+    assert found.tokens is not None
+    # Rare words, numbers and punctuation have no id.
+    assert found.tokens.tolist() == [NO_WORD if n is None else n for n in expected]
 
 
 @given(LINES, st.integers(1, 3), st.integers(1, 2), st.sampled_from([2, 5, 50]))
