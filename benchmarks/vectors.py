@@ -11,9 +11,10 @@ import numpy as np
 from gensim.models import Word2Vec
 from numpy.typing import NDArray
 
-from accord.evidence.vectors import average_similarity, fit_rotation
+from accord.evidence.similarity import average_largest
 
 DIMENSIONS, EPOCHS, LEAST_COUNT = 300, 10, 5
+NEIGHBOURS = 10
 BLOCK = 1_000
 
 Vectors = tuple[dict[str, int], NDArray[np.float32]]
@@ -62,6 +63,19 @@ class MappedVectors(NamedTuple):
             parts.append((scores.argmax(axis=1), scores.max(axis=1) - self.source_near[block]))
         best, scores = (np.concatenate(part) for part in zip(*parts, strict=True))
         return best, scores
+
+
+def fit_rotation(X: NDArray[np.float32], Y: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the orthogonal matrix that brings X closest to Y."""
+    u, _, v = np.linalg.svd(X.T @ Y, full_matrices=False)
+    rotation: NDArray[np.float32] = u @ v
+    return rotation
+
+
+def average_similarity(X: NDArray[np.float32], Y: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the mean similarity of each row of X to its nearest rows of Y."""
+    blocks = (X[begin : begin + BLOCK] for begin in range(0, len(X), BLOCK))
+    return np.concatenate([average_largest(Y @ block.T, NEIGHBOURS) for block in blocks])
 
 
 def train_vectors(sentences: list[list[str]], threads: int) -> Vectors:

@@ -36,6 +36,7 @@ from benchmarks import (
     startup,
     translation,
     tuning,
+    vectors,
 )
 from benchmarks.harness import format_rounded, name_figure, write_figures
 
@@ -49,6 +50,23 @@ def test_search(capsys: pytest.CaptureFixture[str]) -> None:
         assert answer[kind]["sparse_dot_topn_seconds_over_accord_iteration_seconds"] > 0
     assert answer["posterior"]["sparse_dot_topn_seconds_over_accord_with_sums_seconds"] > 0
     assert answer["posterior"]["accord_with_sums_seconds_over_accord_seconds"] > 0
+
+
+def test_vectors_are_mapped_by_a_rotation() -> None:
+    generator = np.random.default_rng(1)
+    X = generator.normal(size=(50, 6)).astype(np.float32)
+    X /= np.linalg.norm(X, axis=1, keepdims=True)
+    turn, _ = np.linalg.qr(generator.normal(size=(6, 6)))
+    Y = (X @ turn).astype(np.float32)
+    np.testing.assert_allclose(vectors.fit_rotation(X[:20], Y[:20]), turn, atol=1e-5)
+    nearest = np.sort(X @ Y.T, axis=1)[:, -vectors.NEIGHBOURS :].mean(axis=1)
+    np.testing.assert_allclose(vectors.average_similarity(X, Y), nearest, atol=1e-5)
+    names = [f"w{n}" for n in range(50)]
+    index = {name: n for n, name in enumerate(names)}
+    same = {name: name for name in names}
+    mapped = vectors.MappedVectors.by((index, X), (index, Y), [*same.items()][:20])
+    assert mapped.translations(names) == same
+    assert {*mapped.mutual()} == {*same.items()}
 
 
 def test_decisions(capsys: pytest.CaptureFixture[str]) -> None:

@@ -27,6 +27,7 @@ ONLY_IN = {
     "typer": "cli/*",
     "filelock": "system/locks.py",
     "psutil": "system/memory.py",
+    "threadpoolctl": "system/blas.py",
     "ray": "system/runners/ray.py",
     "starlette": "web/review/*",
     "uvicorn": "web/review/*",

@@ -22,7 +22,7 @@ import numpy as np
 from accord.corpus.text.extraction import Preparation, count_phrases
 from accord.corpus.text.tokens import is_word
 from accord.experiments.synthesis.pipeline import AlignedText, link_sentences
-from accord.system.arrays import Mask, Offsets, pair_keys, split_keys
+from accord.system.arrays import Ids, Mask, Offsets, pair_keys, split_keys
 from accord.system.reading import read_lines
 from accord.system.runners.threads import Threads, available_cores
 from accord.system.writing import write_text
@@ -146,7 +146,7 @@ def find_extracted(text: LinkedSentences, cut: CutSet) -> set[Pair]:
     texts: list[dict[int, str]] = []
     for side, ngrams, path in zip((0, 1), sides, (cut.source, cut.target), strict=True):
         frequent = rows[ngrams.counts[table[side][rows]] >= MIN_COUNT]
-        distinct = np.unique(table[side][frequent])
+        distinct: Ids = np.unique(table[side][frequent])
         own = set(_list_ngrams(path))
         names = zip(distinct.tolist(), ngrams.texts(distinct), strict=True)
         texts.append({number: name for number, name in names if name in own})

@@ -70,8 +70,8 @@ class Accord:
         Share of the seed that is not learned from, but measures the quality of the run. Default:
         0.1 with posterior, 0.0 with the paper's methods.
     context : bool, optional
-        Whether words are first paired by their contexts. Default: yes with posterior, no with the
-        paper's methods.
+        Whether contexts of words, in phrases or sentences, are evidence. Default: yes with
+        posterior, no with the paper's methods.
     spelling : bool, optional
         Whether words with a common beginning count as morphological variants, and words spelled
         alike in both languages as cognates. Default: yes with posterior, no with the paper's

@@ -158,7 +158,9 @@ class Settings:
         FROM_0_TO_A_HALF,
         "Share of the seed that is not learned from, but measures the quality of the run.",
     )
-    context: bool = _setting(TRUE_OR_FALSE, "Whether words are first paired by their contexts.")
+    context: bool = _setting(
+        TRUE_OR_FALSE, "Whether contexts of words, in phrases or sentences, are evidence."
+    )
     spelling: bool = _setting(
         TRUE_OR_FALSE,
         "Whether words with a common beginning count as morphological variants, and words spelled "

@@ -3,7 +3,7 @@
 import pytest
 
 from accord.corpus.phrases import Phrases
-from accord.evidence import context
+from accord.evidence import similarity
 from accord.evidence.context import build_context_vectors, find_context_pairs
 from accord.evidence.counts import Counts
 from accord.evidence.seed import SeedLexicon
@@ -42,7 +42,7 @@ def test_words_of_the_seed_are_in_no_new_pair() -> None:
 
 def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = found_pairs(20)[0]
-    monkeypatch.setattr(context, "BLOCK", 7)
+    monkeypatch.setattr(similarity, "BLOCK", 7)
     assert found_pairs(20)[0] == whole
 
 

@@ -1,8 +1,5 @@
-"""Word vectors as evidence: a synthetic rotation is found, and similar words count."""
+"""Word vectors that users bring: how they are read, and that they help."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -12,8 +9,7 @@ from accord import Accord
 from accord.corpus.phrases import Phrases
 from accord.errors import InputError
 from accord.evidence import vectors
-from accord.evidence.counts import Counts
-from accord.evidence.vectors import WordVectors, find_similar_words, fit_rotation
+from accord.evidence.vectors import WordVectors
 from accord.experiments.artificial import plant
 from accord.runs.inputs import Inputs
 from tests.conftest import Run, lay_out
@@ -30,108 +26,6 @@ def rotated(noise: float, size: int = 20) -> tuple[dict[str, list[float]], dict[
     source = {e: row.tolist() for (e, _), row in zip(CORPUS.lexicon, X, strict=True)}
     target = {f: row.tolist() for (_, f), row in zip(CORPUS.lexicon, Y, strict=True)}
     return source, target
-
-
-def given(noise: float) -> Inputs:
-    data = Inputs.of(CORPUS.source, CORPUS.target, CORPUS.lexicon[:30], None, 20)
-    return data.with_vectors(*rotated(noise))
-
-
-def vectors_of(data: Inputs) -> tuple[WordVectors, WordVectors]:
-    assert data.vectors
-    return data.vectors
-
-
-def test_rotation_is_orthogonal_and_brings_pairs_together() -> None:
-    generator = np.random.default_rng(1)
-    X = generator.normal(size=(50, 6)).astype(np.float32)
-    turn, _ = np.linalg.qr(generator.normal(size=(6, 6)))
-    Q = fit_rotation(X, X @ turn)
-    np.testing.assert_allclose(Q, turn, atol=1e-5)
-    np.testing.assert_allclose(Q.T @ Q, np.eye(6), atol=1e-5)
-
-
-def test_translations_are_nearest_after_the_rotation() -> None:
-    data = given(noise=0.1)
-    source, target = data.source.vocabulary, data.target.vocabulary
-    found = find_similar_words(*vectors_of(data), data.seed.pseudo_counts(source, target))
-    gold = {(source.index[e], target.index[f]) for e, f in CORPUS.lexicon if e in source.index}
-    # The directions agree on a confident pair; it gets three pseudo-counts at most.
-    assert found.values.max() <= 3 + 1e-6
-    confident = found.values > 1.5
-    some = found.source[confident].tolist(), found.target[confident].tolist()
-    pairs = set(zip(*some, strict=True))
-    assert len(pairs & gold) > 0.95 * len(pairs)
-    assert len(pairs) > 0.9 * len(gold)
-
-
-def test_similarities_have_the_bits_of_earlier_versions() -> None:
-    """BLAS sums X·Yᵀ and Y·Xᵀ in different orders."""
-    generator = np.random.default_rng(0)
-    X, Y = (generator.normal(size=(size, 300)).astype(np.float32) for size in (700, 1500))
-    largest = np.partition(Y @ X.T, len(Y) - vectors.NEAREST, axis=0)[-vectors.NEAREST :]
-    np.testing.assert_array_equal(vectors.average_similarity(X, Y), largest.mean(axis=0))
-
-
-def test_the_shares_of_a_word_sum_to_one() -> None:
-    one, other = vectors_of(given(noise=0.5))
-    shares = vectors._share_among_nearest(
-        one.rows, other.rows, np.zeros(len(other.rows), np.float32)
-    )
-    np.testing.assert_allclose(shares.sum(axis=1), 1, rtol=1e-5)
-    assert np.diff(shares.indptr).max() == vectors.NEAREST
-
-
-def test_swapped_languages_are_the_same_evidence() -> None:
-    data = given(noise=0.5)
-    one, other = vectors_of(data)
-    lexicon = data.seed.pseudo_counts(data.source.vocabulary, data.target.vocabulary)
-    there = find_similar_words(one, other, lexicon)
-    back = find_similar_words(other, one, lexicon.swapped()).swapped()
-    np.testing.assert_array_equal(there.source, back.source)
-    np.testing.assert_array_equal(there.target, back.target)
-    np.testing.assert_allclose(there.values, back.values, rtol=1e-3)
-
-
-# There are so many known pairs that BLAS divides the sums over them among its threads, and so many
-# dimensions that the singular vectors depend on the threads as well.
-SIMILAR_WORDS = """
-from concurrent.futures import ThreadPoolExecutor
-import numpy as np
-from accord.evidence.counts import Counts
-from accord.evidence.vectors import WordVectors, find_similar_words
-generator = np.random.default_rng(0)
-words = np.arange(1, 1501)
-X = generator.normal(size=(len(words), 300))
-one, other = (
-    WordVectors(words, (rows / np.linalg.norm(rows, axis=1)[:, None]).astype(np.float32), 1501)
-    for rows in (X, X + generator.normal(size=X.shape))
-)
-known = Counts(words.astype(np.int32), words.astype(np.int32), np.ones(len(words)))
-with ThreadPoolExecutor(2) as pool:
-    for similar in pool.map(find_similar_words, [one] * 2, [other] * 2, [known] * 2):
-        print(similar.values.tobytes().hex())
-"""
-
-
-def test_the_number_of_blas_threads_changes_nothing() -> None:
-    """Nor does another thread that computes at the same time."""
-    single, double = (
-        subprocess.run(
-            [sys.executable, "-c", SIMILAR_WORDS],
-            env={**os.environ, "OPENBLAS_NUM_THREADS": threads},
-            capture_output=True,
-            check=True,
-        ).stdout.splitlines()
-        for threads in ("1", "2")
-    )
-    assert len(single[0]) > 10_000
-    assert len({*single, *double}) == 1
-
-
-def test_without_known_pairs_no_words_are_similar() -> None:
-    one, other = vectors_of(given(noise=0.5))
-    assert len(find_similar_words(one, other, Counts.none()).source) == 0
 
 
 def test_vectors_help_a_run_with_few_seeds() -> None:
@@ -164,6 +58,20 @@ def test_only_the_most_frequent_words_are_taken(monkeypatch: pytest.MonkeyPatch)
     rows = {"a": [1.0, 0.0], "b": [0.0, 1.0], "c": [1.0, 1.0]}
     found = WordVectors.of(rows, phrases, "x")
     assert [phrases.vocabulary.words[word] for word in found.words] == ["a", "b"]
+
+
+def test_words_without_a_vector_have_zeros() -> None:
+    phrases = Phrases.of(["a b", "a c", "b d"])
+    given = {"b": [1.0, 0.0], "d": [0.0, 0.0], "c": [0.0, 1.0]}
+    found = WordVectors.of(given, phrases, "x")
+    words = np.array([phrases.vocabulary.index[word] for word in "abcd"])
+    rows = found.rows_of(words)
+    assert rows.any(axis=1).tolist() == [False, True, True, False]
+    np.testing.assert_array_equal(rows[[1, 2]], found.rows[:2])
+    assert found.rows_of(np.array([99])).tolist() == [[0, 0]]
+    assert found.rows_of(np.empty(0, np.int64)).shape == (0, 2)
+    # The vector of zeros does not take part in centring.
+    np.testing.assert_allclose(rows[1], -rows[2], atol=1e-6)
 
 
 @pytest.mark.parametrize(

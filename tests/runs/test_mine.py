@@ -5,10 +5,12 @@ import gzip
 import json
 import lzma
 import re
+import shutil
 import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -25,11 +27,19 @@ from accord.corpus.text.extraction import (
     Preparation,
     count_phrases,
 )
+from accord.corpus.text.tokens import LINE_END, NO_WORD
 from accord.errors import AccordError, InputError
 from accord.evidence.decisions import DecisionLog
+from accord.evidence.seed import SeedLexicon
 from accord.experiments.artificial import plant
+from accord.learning.model.state import State
 from accord.runs.folder import RunFolder
+from accord.runs.inputs import Inputs
+from accord.runs.learn import learn
 from accord.runs.mine import Mine, TextFile
+from accord.runs.trace import TraceRow
+from accord.settings import Settings
+from accord.system.runners.threads import Threads
 from tests import text_oracle
 from tests.conftest import Run, files_of, on_a_terminal
 from tests.corpus.test_anchors import dump, page
@@ -91,6 +101,19 @@ def test_ngrams_are_all_there_are(file: Path, lines: Lines, longest: int, least:
     else:
         with pytest.raises(InputError, match=r"text\.txt: expected "):
             count_phrases(paths, "ngram", WORDS, min_count=least, max_words=longest)
+
+
+@given(LINES, st.integers(1, 2))
+def test_tokens_have_the_ids_of_the_words(file: Path, lines: Lines, least: int) -> None:
+    try:
+        found = count_phrases([write_lines(file, lines)], "ngram", WORDS, min_count=least)
+    except InputError:
+        return
+    index = found.phrases.vocabulary.index
+    expected = [number for line in lines for number in [*map(index.get, line), LINE_END]]
+    assert found.tokens is not None
+    # Rare words, numbers and punctuation have no id.
+    assert found.tokens.tolist() == [NO_WORD if n is None else n for n in expected]
 
 
 @given(LINES, st.integers(1, 3), st.integers(1, 2), st.sampled_from([2, 5, 50]))
@@ -436,6 +459,116 @@ def test_mine_again_and_after_it_was_cut_short(
     code, _, err = typed(*MINE, "--method", "ngram")
     assert code == 2
     assert "another run (other wanted data)" in err
+
+
+def test_sentences_are_evidence_again_after_it_was_killed(
+    mined: Path, tmp_path: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lay_out_texts(tmp_path)
+    save = RunFolder.save_iteration
+
+    def save_and_stop(folder: RunFolder, state: State, trace: list[TraceRow]) -> None:
+        save(folder, state, trace)
+        if state.iteration == 2:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(RunFolder, "save_iteration", save_and_stop)
+        assert typed(*MINE)[0] == 130
+    code, _, err = typed(*MINE, "--resume", "--threads", 1)
+    assert code == 0, err
+    assert "Continuing after iteration 2" in err
+    assert files_of(tmp_path / "out") == files_of(mined / "out")
+
+
+def test_a_finished_run_compares_no_words_again(
+    mined: Path, tmp_path: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lay_out_texts(tmp_path)
+    shutil.copytree(mined / "out", tmp_path / "out")
+    monkeypatch.delattr("accord.runs.learn.find_similar_words")
+    code, _, err = typed(*MINE)
+    assert code == 0, err
+    assert "has this very run already" in err
+
+
+def test_other_sentences_with_the_same_phrases_are_another_run(
+    mined: Path, tmp_path: Path, typed: Typed
+) -> None:
+    lay_out_texts(tmp_path)
+    shutil.copytree(mined / "out", tmp_path / "out")
+    text = (tmp_path / "e.txt").read_text(encoding="utf-8")
+    backwards = "".join(line + "\n" for line in reversed(text.splitlines()))
+    (tmp_path / "e.txt").write_text(backwards, encoding="utf-8")
+    assert typed(*MINE)[0] == 0
+    # In one line, full stops still end the phrases.
+    (tmp_path / "e.txt").write_text(text.replace("\n", " "), encoding="utf-8")
+    code, _, err = typed(*MINE)
+    assert code == 2
+    assert "another run (other sentences data)" in err
+
+
+def mine_inputs(
+    folder: Path, decisions: SeedLexicon | None = None, method: ExtractionMethod = "chunk"
+) -> Inputs:
+    one, other = (TextFile(folder / name, ENGLISH) for name in ("e.txt", "f.txt"))
+    seed = [(e, f) for e, f in rows_of(folder / "seed.tsv")]
+    return Mine(one, other, method, None, max_words=20, jobs=2).inputs(seed, int, decisions)
+
+
+def test_words_of_sentences_have_the_ids_of_the_phrases(mined: Path) -> None:
+    """Also if a decision adds words, and all others get new ids."""
+    texts = [(mined / name).read_text(encoding="utf-8") for name in ("e.txt", "f.txt")]
+    decisions = SeedLexicon.of([("aaa zzz", "aab zzy", "accepted")])
+    for inputs in (mine_inputs(mined), mine_inputs(mined, decisions)):
+        assert inputs.sentences
+        sides = zip((inputs.source, inputs.target), inputs.sentences, texts, strict=True)
+        for phrases, counted, text in sides:
+            words = [phrases.vocabulary.words[word] for word in counted.words.tolist()]
+            frequency = dict(zip(words, counted.frequency.tolist(), strict=True))
+            expected = Counter(text.replace(".", "").split())
+            assert frequency == {word: n for word, n in expected.items() if n >= 3}
+    assert "aaa" in inputs.source.vocabulary.index
+
+
+def test_without_context_sentences_are_ignored(mined: Path) -> None:
+    inputs = mine_inputs(mined)
+    settings = Settings(context=False, iterations=2)
+    one, other = (
+        learn(given, settings, Threads(2)).lexicon
+        for given in (inputs, replace(inputs, sentences=None))
+    )
+    assert one == other
+    with_sentences = learn(inputs, Settings(iterations=2), Threads(2)).lexicon
+    assert with_sentences != one
+
+
+def test_lists_of_phrases_have_no_sentences(mined: Path) -> None:
+    assert mine_inputs(mined, method="lines").sentences is None
+
+
+def test_vectors_and_sentences_together(mined: Path) -> None:
+    """Vectors of a few words: the others are still compared by their sentences."""
+    inputs = mine_inputs(mined)
+    generator = np.random.default_rng(0)
+    given = [
+        {word: generator.normal(size=4).tolist() for word in side.vocabulary.words[1:20]}
+        for side in (inputs.source, inputs.target)
+    ]
+    both = inputs.with_vectors(*given)
+    assert both.vectors
+    assert both.sentences
+    learned = learn(both, Settings(iterations=2), Threads(2))
+    assert len(learned.lexicon) > SEEDS
+
+
+def test_a_text_of_three_lines(tmp_path: Path, typed: Typed) -> None:
+    (tmp_path / "e.txt").write_text("il gatto nero\n" * 3, encoding="utf-8")
+    (tmp_path / "f.txt").write_text("the black cat\n" * 3, encoding="utf-8")
+    (tmp_path / "seed.tsv").write_text("gatto\tcat\n", encoding="utf-8")
+    code, _, err = typed(*MINE)
+    assert code == 0, err
+    assert ["gatto", "cat"] in [row[:2] for row in rows_of(tmp_path / "out" / "lexicon.tsv")]
 
 
 def test_mine_with_decisions(mined: Path, tmp_path: Path, typed: Typed) -> None:

@@ -7,8 +7,12 @@ seed_import       `accord import`: entries from translation memories, terminolog
 decisions         the decisions of reviewers, kept in SQLite
 constraints       decisions as pairs of ids: certain links, and pairs that must not be learned
 spelling          morphological variants and cognates
-context           word pairs found by co-occurrence with the words of known pairs
-vectors           word pairs found by word vectors
+context           word pairs found by co-occurrence in phrases with the words of known pairs
+cooccurrence      which words occur near each other in the sentences of a text
+vectors           word vectors that the user brings
+mapping           vectors from co-occurrence, and one space for both languages
+similarity        comparing all words of two languages, block by block
+similar_words     likely translations, by sentences and vectors
 prior             the evidence about word pairs in one object, which EM adds to its counts
 
 How a decision of a reviewer reaches the search:

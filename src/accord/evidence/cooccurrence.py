@@ -26,6 +26,7 @@ MIN_FREQUENCY, MAX_WORDS = 3, 20_000
 SMOOTHING = 0.75
 # Words counted at a time.
 SHARD = 256
+NO_CONTEXTS = RightContexts(np.empty(0, np.int64), np.empty(0, np.int32), np.empty(0, np.int64))
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +53,7 @@ class Cooccurrences:
 
 def count_cooccurrences(tokens: Ids, runner: Runner) -> Cooccurrences:
     """Count the words of a text: word ids, negative for other tokens and LINE_END."""
-    frequency = np.bincount(tokens[tokens > 0])
+    frequency = np.bincount(tokens[tokens > 0], minlength=1)
     words = np.argsort(-frequency, kind="stable")[:MAX_WORDS]
     words = np.sort(words[frequency[words] >= MIN_FREQUENCY])
     number = np.full(len(frequency), -1, np.int32)
@@ -60,8 +61,11 @@ def count_cooccurrences(tokens: Ids, runner: Runner) -> Cooccurrences:
     compared = np.where(tokens > 0, number[np.maximum(tokens, 0)], np.minimum(tokens, -1))
     occurrences = _locate_words(compared.astype(np.int32), len(words))
     shards = runner.map(_count_shard, (occurrences,), items=len(words), shard=SHARD)
-    sizes, columns, weights = (np.concatenate(part) for part in zip(*shards, strict=True))
-    counts = csr_array((weights, columns, offsets_of(sizes)), (len(words), len(words)))
+    # The first is empty, for a text without words that are frequent enough.
+    parts = zip(NO_CONTEXTS, *shards, strict=True)
+    sizes, columns, weights = (np.concatenate(part) for part in parts)
+    shape = len(words), len(words)
+    counts = csr_array((weights, columns, _offsets_of_rows(sizes)), shape)
     return Cooccurrences(words, frequency[words], counts)
 
 
@@ -84,9 +88,14 @@ def _weigh_by_information(counts: csr_array) -> csr_array:
     rows, columns = counts.sum(axis=1), _smooth(counts.sum(axis=0))
     information = np.log(data / rows[row] * (columns.sum() / columns[counts.indices]))
     positive = information > 0
-    offsets = offsets_of(np.bincount(row[positive], minlength=counts.shape[0]))
+    offsets = _offsets_of_rows(np.bincount(row[positive], minlength=counts.shape[0]))
     kept = information[positive].astype(np.float32), counts.indices[positive], offsets
     return csr_array(kept, counts.shape)
+
+
+def _offsets_of_rows(sizes: Offsets) -> Ids:
+    """In int32, which is enough for MAX_WORDS²: SciPy gives indices the type of the offsets."""
+    return offsets_of(sizes).astype(np.int32)
 
 
 def _smooth(sums: Integers) -> np.ndarray:

@@ -29,6 +29,9 @@ from accord.system.arrays import Floats32, Offsets
 from accord.system.runners import Runner
 
 DIMENSIONS = 300
+# A text with few words has fewer dimensions: whitening makes the vectors of as many words as there
+# are dimensions orthogonal, so that no two words are similar.
+WORDS_PER_DIMENSION = 3
 # The singular value decomposition is randomised (Halko, Martinsson and Tropp 2011).
 OVERSAMPLING, POWER_ITERATIONS = 20, 2
 # The number of most frequent words that are matched in each round.
@@ -36,6 +39,8 @@ CUTOFFS = (4_000, 8_000, 20_000)
 # How much a known pair of the seed weighs, compared to a pair that was matched.
 SEED_WEIGHT = 3.0
 REWEIGHTING = 0.5
+# The least variance of a dimension, compared to the largest. Vectors are float32.
+LEAST_VARIANCE = 1e-6
 NEIGHBOURS = 10
 
 
@@ -66,8 +71,10 @@ class KnownPairs(NamedTuple):
 def embed(counts: Cooccurrences) -> Floats32:
     """Return a vector for each word: the first left singular vectors of PPMI, times √σ."""
     matrix = hstack(counts.associations, format="csr")
-    dimensions = min(DIMENSIONS, *matrix.shape)
+    dimensions = min(DIMENSIONS, max(1, matrix.shape[0] // WORDS_PER_DIMENSION))
     vectors, values = _decompose(matrix, dimensions)
+    # The rows of words without associations are zeros, except for rounding errors.
+    vectors[np.diff(matrix.indptr) == 0] = 0
     return normalise_rows(vectors * np.sqrt(values))
 
 
@@ -88,9 +95,14 @@ def _decompose(matrix: csr_array, dimensions: int) -> tuple[Floats32, Floats32]:
 
 
 def normalise_rows(rows: Floats32) -> Floats32:
-    """Scale each row to length 1, centre the columns, and scale the rows again."""
+    """Scale each row to length 1, centre the columns, and scale the rows again.
+
+    Rows of zeros stay as they are: nothing is known about these words.
+    """
     rows = scale_rows(rows)
-    return scale_rows(rows - rows.mean(axis=0))
+    is_known = rows.any(axis=1, keepdims=True)
+    mean = rows.sum(axis=0) / max(1, np.count_nonzero(is_known))
+    return scale_rows((rows - mean) * is_known)
 
 
 def scale_rows(rows: Floats32) -> Floats32:
@@ -120,7 +132,9 @@ def fit_map(space: Space, known: KnownPairs, seeds: int) -> Space:
     weights = np.ones(len(known.source), np.float32)
     weights[:seeds] = SEED_WEIGHT
     white_X, white_Y = X @ whiten_X, Y @ whiten_Y
-    u, s, vt = np.linalg.svd(white_X[known.source].T @ (white_Y[known.target] * weights[:, None]))
+    products = white_X[known.source].T @ (white_Y[known.target] * weights[:, None])
+    # Vectors of a text with few words may have fewer dimensions.
+    u, s, vt = np.linalg.svd(products, full_matrices=False)
     scale = s**REWEIGHTING
     return space._replace(
         source=scale_rows((white_X @ u * scale) @ (u.T @ restore_X @ u)),
@@ -129,22 +143,33 @@ def fit_map(space: Space, known: KnownPairs, seeds: int) -> Space:
 
 
 def _find_whitening(X: Floats32) -> tuple[Floats32, Floats32]:
-    """Return the matrix that makes the columns uncorrelated, and its inverse."""
+    """Return the matrix that makes the columns uncorrelated, and its inverse.
+
+    Dimensions without variance become zeros: they contain rounding errors only.
+    """
     values, vectors = np.linalg.eigh((X.T @ X).astype(np.float64))
-    deviations = np.sqrt(np.maximum(values, values.max() * 1e-10))
+    varies = values > values.max() * LEAST_VARIANCE
+    deviations = np.sqrt(values[varies])
+    vectors = vectors[:, varies]
     whiten, restore = ((vectors * by) @ vectors.T for by in (1 / deviations, deviations))
     return whiten.astype(np.float32), restore.astype(np.float32)
 
 
 def _match_frequent(space: Space, cutoff: int, runner: Runner) -> Matches:
     """Match the most frequent words of both languages."""
-    rows, columns = (
-        np.sort(np.argsort(-frequency, kind="stable")[:cutoff])
-        for frequency in (space.source_frequency, space.target_frequency)
-    )
+    rows = _select_frequent(space.source, space.source_frequency, cutoff)
+    columns = _select_frequent(space.target, space.target_frequency, cutoff)
+    if not len(rows) or not len(columns):
+        return Matches.none()
     compute = partial(multiply_rows, space.source[rows], space.target[columns].T)
     matches = find_mutual_best(Similarity(compute, len(rows), NEIGHBOURS), runner)
     return matches._replace(rows=rows[matches.rows], columns=columns[matches.columns])
+
+
+def _select_frequent(vectors: Floats32, frequency: Offsets, cutoff: int) -> Offsets:
+    """Return the rows of the most frequent words, ascending, without rows of zeros."""
+    rows = np.sort(np.argsort(-frequency, kind="stable")[:cutoff])
+    return rows[vectors[rows].any(axis=1)]
 
 
 def multiply_rows(X: Floats32, Y: Floats32, first: int, last: int) -> Floats32:

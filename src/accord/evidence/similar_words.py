@@ -24,9 +24,8 @@ from accord.evidence.mapping import (
     Space,
     embed,
     learn_map,
-    multiply_rows,
 )
-from accord.evidence.similarity import Matches, Similarity, find_nearest
+from accord.evidence.similarity import Similarity, find_nearest
 from accord.evidence.vectors import WordVectors
 from accord.system.arrays import Floats32, Offsets
 from accord.system.blas import limit_blas_to_one_thread
@@ -38,16 +37,22 @@ ANCHORED = 2.0
 # Matched words that are used as anchors besides the seed.
 MAX_ANCHORS = 1_000
 NEAREST = 10
-Words = Cooccurrences | WordVectors
 # Shares are proportional to exp(similarity / TEMPERATURE).
 TEMPERATURE = 0.2
 # A logistic regression: the log odds that a pair is right, by log π→ + log π← and the log frequency
 # of the rarer word. It was fitted on development parts of real text, large and small, in two
 # language pairs: rare words have few contexts, and what contexts prove depends on little else.
 BIAS, BY_SHARE, BY_FREQUENCY = -3.854, 0.598, 1.036
+LEAST_SHARE = 1e-4
 MIN_PROBABILITY = 0.01
+# Words with vectors that the user brings count as if they were at least this frequent: the text
+# that the vectors come from is larger.
+WITH_VECTORS = 100
 # The pseudo-counts of a pair that is certainly right.
 PSEUDO_COUNT = 5.0
+
+
+AnySides = tuple[Cooccurrences, Cooccurrences] | tuple[WordVectors, WordVectors]
 
 
 class WordEvidence(NamedTuple):
@@ -57,11 +62,25 @@ class WordEvidence(NamedTuple):
     vectors: tuple[WordVectors, WordVectors] | None = None
 
 
+class ComparedWords(NamedTuple):
+    """Words of one language, and what each is compared by."""
+
+    words: Offsets
+    frequency: Offsets
+    mapped: Floats32  # one row for each word
+    anchored: csr_array
+
+    def select_known(self) -> "ComparedWords":
+        """Leave out words about which nothing is known: they are equally similar to all words."""
+        known = self.mapped.any(axis=1) | (np.diff(self.anchored.indptr) > 0)
+        return ComparedWords(*(part[known] for part in self))
+
+
 @limit_blas_to_one_thread()
 def find_similar_words(evidence: WordEvidence, seed: Counts, runner: Runner) -> Counts:
     """Return pseudo-counts of each word and its nearest words in the other language."""
     sentences, vectors = evidence
-    sides = sentences or vectors
+    sides: AnySides | None = sentences or vectors
     if not sides:
         return Counts.none()
     one, other = sides
@@ -70,26 +89,33 @@ def find_similar_words(evidence: WordEvidence, seed: Counts, runner: Runner) -> 
         return Counts.none()
     # Workers elsewhere may have other BLAS threads, and this takes little time.
     local = runner if isinstance(runner, Threads) else Threads()
-    X, Y = (
-        [given.rows_of(side.words) for given, side in zip(vectors, sides, strict=True)]
-        if vectors
-        else local.map(_embed_side, sides, items=2, shard=1)
-    )
-    mapped, matches = learn_map(Space(X, Y, one.frequency, other.frequency), known, local)
-    if sentences:
-        best = np.argsort(-matches.scores, kind="stable")[:MAX_ANCHORS]
-        anchors = known.extended(Matches(*(part[best] for part in matches)))
-        compute = partial(
-            _add_similarities,
-            mapped.source,
-            mapped.target.T,
-            _select_anchors(sentences[0], anchors.source),
-            _select_anchors(sentences[1], anchors.target).T.tocsr(),
-        )
+    if vectors:
+        X, Y = vectors[0].rows_of(one.words), vectors[1].rows_of(other.words)
     else:
-        compute = partial(multiply_rows, mapped.source, mapped.target.T)
-    nearest = find_nearest(Similarity(compute, len(one.words), NEIGHBOURS), NEAREST, local)
-    return _estimate_counts(nearest, one, other)
+        assert sentences
+        X, Y = local.map(_embed_side, sentences, items=2, shard=1)
+    mapped, matches = learn_map(Space(X, Y, one.frequency, other.frequency), known, local)
+    anchors = known.extended(matches.take_best(MAX_ANCHORS))
+    source, target = (
+        ComparedWords(
+            side.words,
+            np.maximum(side.frequency, WITH_VECTORS) if vectors else side.frequency,
+            rows,
+            _select_anchors(side, columns),
+        ).select_known()
+        for side, rows, columns in zip(sides, mapped[:2], anchors, strict=True)
+    )
+    return _compare_words(source, target, local)
+
+
+def _compare_words(source: ComparedWords, target: ComparedWords, runner: Runner) -> Counts:
+    if not len(source.words) or not len(target.words):
+        return Counts.none()
+    anchored = source.anchored, target.anchored.T.tocsr()
+    compute = partial(_add_similarities, source.mapped, target.mapped.T, *anchored)
+    similarity = Similarity(compute, len(source.words), NEIGHBOURS)
+    nearest = find_nearest(similarity, NEAREST, runner)
+    return _estimate_counts(nearest, source, target)
 
 
 def _embed_side(one: Cooccurrences, other: Cooccurrences, first: int, _last: int) -> Floats32:
@@ -99,6 +125,8 @@ def _embed_side(one: Cooccurrences, other: Cooccurrences, first: int, _last: int
 
 def find_known_rows(source: Offsets, target: Offsets, known: Counts) -> KnownPairs:
     """The rows of the known pairs, given the words of the rows."""
+    if not len(source) or not len(target):
+        return KnownPairs(np.empty(0, np.int64), np.empty(0, np.int64))
     pairs = []
     for words, wanted in ((source, known.source), (target, known.target)):
         rows = np.minimum(np.searchsorted(words, wanted), len(words) - 1)
@@ -107,8 +135,10 @@ def find_known_rows(source: Offsets, target: Offsets, known: Counts) -> KnownPai
     return KnownPairs(e[has_e & has_f], f[has_e & has_f])
 
 
-def _select_anchors(counts: Cooccurrences, anchors: Offsets) -> csr_array:
-    """Return rows of length 1: the associations of each word with the anchors."""
+def _select_anchors(counts: Cooccurrences | WordVectors, anchors: Offsets) -> csr_array:
+    """Return rows of length 1: the associations of each word with the anchors in the sentences."""
+    if isinstance(counts, WordVectors):
+        return csr_array((len(counts.words), 1), dtype=np.float32)
     features = hstack([matrix[:, anchors] for matrix in counts.associations], format="csr")
     norms = np.sqrt(features.multiply(features).sum(axis=1))
     norms[norms == 0] = 1
@@ -125,13 +155,13 @@ def _add_similarities(
     return anchored
 
 
-def _estimate_counts(nearest: csr_array, one: Words, other: Words) -> Counts:
+def _estimate_counts(nearest: csr_array, one: ComparedWords, other: ComparedWords) -> Counts:
     """Return the probability that each of the nearest pairs is right, in pseudo-counts."""
     row = np.repeat(np.arange(nearest.shape[0]), np.diff(nearest.indptr))
     column = nearest.indices
     shares = _share_rows(nearest).data, _share_rows(nearest.T.tocsr()).T.tocsr().data
     rarer = np.minimum(one.frequency[row], other.frequency[column])
-    odds = BIAS + BY_SHARE * sum(np.log(share + 1e-4) for share in shares)
+    odds = BIAS + BY_SHARE * sum(np.log(share + LEAST_SHARE) for share in shares)
     probability = 1 / (1 + np.exp(-odds - BY_FREQUENCY * np.log(rarer)))
     kept = probability >= MIN_PROBABILITY
     return Counts.total(
@@ -143,7 +173,6 @@ def _estimate_counts(nearest: csr_array, one: Words, other: Words) -> Counts:
 
 def _share_rows(nearest: csr_array) -> csr_array:
     """Return π: how much of each row goes to each of its nearest columns."""
-    nearest.sort_indices()
     row = np.repeat(np.arange(nearest.shape[0]), np.diff(nearest.indptr))
     best = np.full(nearest.shape[0], -np.inf)
     np.maximum.at(best, row, nearest.data)

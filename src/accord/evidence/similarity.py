@@ -36,6 +36,15 @@ class Matches(NamedTuple):
     columns: Offsets
     scores: Floats32
 
+    @classmethod
+    def none(cls) -> "Matches":
+        return cls(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.float32))
+
+    def take_best(self, count: int) -> "Matches":
+        """Those with the highest scores."""
+        best = np.argsort(-self.scores, kind="stable")[:count]
+        return Matches(self.rows[best], self.columns[best], self.scores[best])
+
 
 def find_mutual_best(similarity: Similarity, runner: Runner) -> Matches:
     """Return the pairs in which each word is the other's best match."""

@@ -1,7 +1,8 @@
 """Text files to numbered words, block by block, in one process or several.
 
 Four bytes are kept for each word of the text, and each distinct word once. A word contains a
-letter; all other tokens, numbers and punctuation, end a phrase, as does the end of a line.
+letter; all other tokens, numbers and punctuation, end a phrase, as does the end of a line, which
+has a number of its own.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
