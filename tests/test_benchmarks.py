@@ -38,6 +38,7 @@ from benchmarks import (
     tuning,
 )
 from benchmarks.harness import format_rounded, name_figure, write_figures
+from benchmarks.real import __main__ as real
 from benchmarks.real.baselines import fit_temperature, translate
 from benchmarks.real.counting import SMOOTHING, WINDOW, CountedText, CountVectors
 from benchmarks.real.mapping import ANCHORED, VECMAP, Recipe, map_vectors
@@ -488,6 +489,27 @@ def test_mine(
     assert float(rows["posterior"]["top_1000"]) > 0.8
     assert "posterior_chunks_of_it" in rows
     assert "| posterior |" in capsys.readouterr().out
+
+
+def test_real(capsys: pytest.CaptureFixture[str]) -> None:
+    real.main(["--fast", "--json", "--methods", *real.METHODS])
+    rows = {row["method"]: row for row in json.loads(capsys.readouterr().out)}
+    assert [*rows] == [*real.METHODS]
+    p_at_1 = {}
+    for name, row in rows.items():
+        words = row["words"]["any_confidence"]["all"]
+        assert words["words"] > 100
+        assert words["coverage"] == 1
+        p_at_1[name] = words["p_at_1"]
+        assert row["pairs"] > 0
+    assert min(p_at_1.values()) > 0.2
+    assert p_at_1["ppmi"] < p_at_1["vecmap-anchored"] < p_at_1["accord"]
+    assert rows["monoses"]["yield_80"] > 10
+    real.main(["--fast", "--methods", "ppmi"])
+    assert "| artificial | 80 | ppmi |" in capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        real.main(["--methods", "ppmi"])
+    assert "give --data and --work, or --fast" in capsys.readouterr().err
 
 
 def draw_lines() -> list[list[str]]:
