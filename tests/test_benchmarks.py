@@ -39,6 +39,11 @@ from benchmarks import (
     vectors,
 )
 from benchmarks.harness import format_rounded, name_figure, write_figures
+from benchmarks.real import __main__ as real
+from benchmarks.real.baselines import fit_temperature, translate
+from benchmarks.real.counting import SMOOTHING, WINDOW, CountedText, CountVectors
+from benchmarks.real.mapping import ANCHORED, VECMAP, Recipe, map_vectors
+from benchmarks.vectors import MappedVectors, Rows, normalise, to_unit_length
 
 
 def test_search(capsys: pytest.CaptureFixture[str]) -> None:
@@ -502,3 +507,97 @@ def test_mine(
     assert float(rows["posterior"]["top_1000"]) > 0.8
     assert "posterior_chunks_of_it" in rows
     assert "| posterior |" in capsys.readouterr().out
+
+
+def test_real(capsys: pytest.CaptureFixture[str]) -> None:
+    real.main(["--fast", "--json", "--methods", *real.METHODS])
+    rows = {row["method"]: row for row in json.loads(capsys.readouterr().out)}
+    assert [*rows] == [*real.METHODS]
+    p_at_1 = {}
+    for name, row in rows.items():
+        words = row["words"]["any_confidence"]["all"]
+        assert words["words"] > 100
+        assert words["coverage"] == 1
+        p_at_1[name] = words["p_at_1"]
+        assert row["pairs"] > 0
+    assert min(p_at_1.values()) > 0.2
+    assert p_at_1["ppmi"] < p_at_1["vecmap-anchored"] < p_at_1["accord"]
+    assert rows["monoses"]["yield_80"] > 10
+    real.main(["--fast", "--methods", "ppmi"])
+    assert "| artificial | 80 | ppmi |" in capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        real.main(["--methods", "ppmi"])
+    assert "give --data and --work, or --fast" in capsys.readouterr().err
+
+
+def draw_lines() -> list[list[str]]:
+    """Lines of random words; some words are too rare to have a vector."""
+    generator = np.random.default_rng(0)
+    lines = [generator.zipf(1.5, generator.integers(1, 30)) for _ in range(60)]
+    return [[f"w{number % 40}" for number in line] for line in lines]
+
+
+def test_contexts_are_counted_by_side_and_distance() -> None:
+    """The counts are those of plain loops, and PPMI is that of its formula."""
+    lines = draw_lines()
+    text = CountedText(lines)
+    size = len(text.words)
+    for units in (list(text.words), ["w1 w2", "w1", "w2 w1 w1", "w1 missing"]):
+        expected = np.zeros((len(units), 2 * size))
+        for line in lines:
+            for number, words in enumerate(unit.split() for unit in units):
+                for i in range(len(line) - len(words) + 1):
+                    if line[i : i + len(words)] != words:
+                        continue
+                    for distance in range(1, WINDOW + 1):
+                        for place, side in ((i - distance, 0), (i + len(words) - 1 + distance, 1)):
+                            if 0 <= place < len(line) and line[place] in text.words:
+                                column = side * size + text.words[line[place]]
+                                expected[number, column] += 1 / distance
+        counts = text.count(text.find(units), len(units))
+        np.testing.assert_allclose(counts.toarray(), expected, rtol=1e-5)
+        share = text.counts.toarray().sum(axis=0) ** SMOOTHING
+        chance = expected.sum(axis=1, keepdims=True) * share / share.sum()
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ppmi = np.maximum(0, np.nan_to_num(np.log(expected / chance)))
+        np.testing.assert_allclose(text.compute_ppmi(counts).toarray(), ppmi, atol=1e-5)
+
+
+def test_single_words_have_their_own_vector_as_phrases() -> None:
+    made = CountVectors.of(draw_lines(), 8)
+    words, rows = made.normalised
+    np.testing.assert_allclose(made.embed([*words]), rows, atol=1e-3)
+
+
+def draw_rows(size: int, dimensions: int) -> Rows:
+    return normalise(np.random.default_rng(0).normal(size=(size, dimensions)).astype(np.float32))
+
+
+@pytest.mark.parametrize("recipe", [VECMAP, ANCHORED, Recipe((50, 300), anchored=False)])
+def test_vecmap_finds_a_rotation(recipe: Recipe) -> None:
+    """From a few known words, it finds the map of all."""
+    X = draw_rows(300, 10)
+    rotation = np.linalg.qr(np.random.default_rng(1).normal(size=(10, 10)))[0]
+    Y: Rows = X @ rotation.astype(np.float32)
+    seed = np.arange(12), np.arange(12)
+    A, B = map_vectors(X, Y, seed, recipe)
+    names = {str(number): number for number in range(len(X))}
+    sides = (names, to_unit_length(X @ A)), (names, to_unit_length(Y @ B))
+    found = translate(MappedVectors.of(*sides))
+    np.testing.assert_array_equal(found.best, np.arange(len(X)))
+    np.testing.assert_array_equal(found.matches, [np.arange(len(X))] * 2)
+
+
+def test_translations_have_the_probabilities_of_a_softmax() -> None:
+    X, Y = draw_rows(1_100, 5), draw_rows(900, 5)
+    sides = [({str(number): number for number in range(len(rows))}, rows) for rows in (X, Y)]
+    mapped = MappedVectors.of(sides[0], sides[1])
+    scores = mapped.score(np.arange(len(X))).astype(np.float64) / fit_temperature(mapped)
+    forward = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
+    product = forward * np.exp(scores) / np.exp(scores).sum(axis=0)
+    found = translate(mapped)
+    np.testing.assert_array_equal(found.best, forward.argmax(axis=1))
+    np.testing.assert_allclose(found.probability, forward.max(axis=1), rtol=1e-3)
+    e = np.flatnonzero(product.argmax(axis=0)[product.argmax(axis=1)] == np.arange(len(X)))
+    np.testing.assert_array_equal(found.matches, [e, product.argmax(axis=1)[e]])
+    np.testing.assert_allclose(found.products, product[found.matches], rtol=1e-3)

@@ -1,56 +1,78 @@
 """What Accord finds in real text that is not parallel, and how much of it is right.
 
     python -m benchmarks.real --data FOLDER --work FOLDER [--sets technology …] [--part dev]
-                              [--sizes 200000 10000] [--seeds 1000 all] [--json]
+                              [--sizes 200000 10000] [--seeds 1000 all]
+                              [--methods accord skipgram ppmi vecmap monoses …] [--json]
+    python -m benchmarks.real --fast [--methods …] [--json]
 
 `--data` is a folder of parallel texts and dictionaries (`sets.py` names them), which are cut into
 texts that are not parallel. `judge.py` describes when a pair counts as right, `measures.py` what is
 measured. Results are kept in --work, and are measured again without learning again unless --again
-is given.
+is given. `baselines.py` describes the methods besides Accord. --fast needs no data: it measures a
+tiny artificial set.
 """
 
 import argparse
 import json
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import asdict
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
 
 from accord import __version__
 from accord.settings import Settings
 from accord.system.reading import read_lines
 from benchmarks.halves import report
-from benchmarks.real.judge import Judge
+from benchmarks.real.baselines import BASELINES, learn_with_baseline
+from benchmarks.real.judge import Judge, Pair
 from benchmarks.real.measures import Judged, measure_new_words, measure_pairs
 from benchmarks.real.sets import (
     PARTS,
     SEEDS,
     SETS,
     SIZES,
+    Collection,
     CutSet,
-    RealSet,
     align_collection,
     cut_set,
     read_dictionary,
 )
+from benchmarks.real.synthetic import ARTIFICIAL, make_set
 from benchmarks.real.systems import MIN_CONFIDENCE, Learned, learn_with_accord
+
+ACCORD = "accord"
+METHODS = ACCORD, *BASELINES
+
+
+class Gold(NamedTuple):
+    """What is right: the judge of phrase pairs, and the dictionary that evaluates words."""
+
+    judge: Judge
+    words: list[Pair]
 
 
 def parse_flags(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--data", type=Path, required=True, help="folder of parallel texts")
-    parser.add_argument("--work", type=Path, required=True, help="folder for what takes long")
+    parser.add_argument("--data", type=Path, help="folder of parallel texts")
+    parser.add_argument("--work", type=Path, help="folder for what takes long")
+    parser.add_argument("--fast", action="store_true", help="a tiny artificial set, without data")
     parser.add_argument("--sets", nargs="*", choices=SETS, default=[*SETS])
     parser.add_argument("--part", choices=PARTS, default="dev")
     parser.add_argument("--sizes", nargs="*", type=int, choices=SIZES, default=SIZES)
     parser.add_argument("--seeds", nargs="*", type=_seeds, default=SEEDS, metavar="N|all")
+    parser.add_argument("--methods", nargs="*", choices=METHODS, default=[ACCORD])
     parser.add_argument("--again", action="store_true", help="learn again")
-    parser.add_argument("--name", default="accord", help="of the results, to keep several")
+    parser.add_argument("--name", default=ACCORD, help="of Accord's results, to keep several")
     parser.add_argument("--json", action="store_true", help="print JSON")
-    return parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
+    if not options.fast and not (options.data and options.work):
+        parser.error("give --data and --work, or --fast")
+    return options
 
 
 def _seeds(text: str) -> int | None:
@@ -60,37 +82,71 @@ def _seeds(text: str) -> int | None:
 def main(arguments: list[str] | None = None) -> None:
     options = parse_flags(arguments)
     rows = []
-    for name in options.sets:
-        for size in options.sizes:
-            for seeds in options.seeds:
-                cut = cut_set(name, options.part, size, seeds, options.data, options.work)
-                rows.append(measure_set(SETS[name], cut, options))
-                report(json.dumps(rows[-1], ensure_ascii=False))
+    for row in measure_synthetic(options) if options.fast else measure_sets(options):
+        report(json.dumps(row, ensure_ascii=False))
+        rows.append(row)
     if options.json:
         print(json.dumps(rows, ensure_ascii=False))
     else:
         show(rows)
 
 
-def measure_set(chosen: RealSet, cut: CutSet, options: argparse.Namespace) -> dict[str, Any]:
-    path = cut.folder / f"{options.name}-{cut.seeds or 'all'}.json"
-    settings = Settings()
+def measure_synthetic(options: argparse.Namespace) -> Iterator[dict[str, Any]]:
+    with TemporaryDirectory() as folder:
+        cut, judge, words = make_set(Path(folder))
+        for method in options.methods:
+            learned = learn_set(cut, ARTIFICIAL, method, options)
+            yield measure_set(cut, Gold(judge, words), method, learned)
+
+
+def measure_sets(options: argparse.Namespace) -> Iterator[dict[str, Any]]:
+    for name in options.sets:
+        chosen, collection = SETS[name], SETS[name].collection
+        for size in options.sizes:
+            for seeds in options.seeds:
+                cut = cut_set(name, options.part, size, seeds, options.data, options.work)
+                for method in options.methods:
+                    learned = learn_set(cut, collection, method, options)
+                    judge = Judge.of(align_collection(collection, options.data, options.work), cut)
+                    words = [
+                        entry
+                        for dictionary in chosen.word_dictionaries
+                        for entry in read_dictionary(
+                            options.data / dictionary, collection.languages
+                        )
+                    ]
+                    name_of_results = options.name if method == ACCORD else method
+                    yield measure_set(cut, Gold(judge, words), name_of_results, learned)
+
+
+def learn_set(
+    cut: CutSet, collection: Collection, method: str, options: argparse.Namespace
+) -> Learned:
+    """Return what a method learns from a set; it is kept with the set."""
+    name = options.name if method == ACCORD else method
+    path = cut.folder / f"{name}-{cut.seeds or 'all'}.json"
     if options.again or not path.exists():
-        learned = learn_with_accord(cut, chosen.collection, settings)
+        if method == ACCORD:
+            learned = learn_with_accord(cut, collection, Settings())
+        else:
+            report(f"{cut.name}: {method}")
+            learned = learn_with_baseline(method, cut, collection)
         learned.write(path)
-    learned = Learned.read(path)
-    judge = Judge.of(align_collection(chosen.collection, options.data, options.work), cut)
+    return Learned.read(path)
+
+
+def measure_set(cut: CutSet, gold: Gold, name: str, learned: Learned) -> dict[str, Any]:
     return {
         "set": cut.name,
         "seeds": cut.seeds or "all",
-        "method": options.name,
+        "method": name,
         "seconds": round(learned.seconds),
         "iterations": learned.iterations,
-        **measure_phrases(cut, judge, learned),
-        "words": measure_words(chosen, cut, learned, options.data),
+        **measure_phrases(cut, gold.judge, learned),
+        "words": measure_words(cut, gold.words, learned),
         "quality": learned.quality,
         "verdict": learned.verdict,
-        "signature": make_signature(cut, settings),
+        "signature": make_signature(cut, Settings()),
     }
 
 
@@ -110,16 +166,15 @@ def measure_phrases(cut: CutSet, judge: Judge, learned: Learned) -> dict[str, An
 
 
 def measure_words(
-    chosen: RealSet, cut: CutSet, learned: Learned, data: Path
+    cut: CutSet, dictionary: list[Pair], learned: Learned
 ) -> dict[str, dict[str, Any]]:
     """Measure new words: of all pairs, and of those with the least confidence."""
     counts, others = _count_words(cut.source), _count_words(cut.target)
     seeded = {e for e, _ in _read_seed(cut)}
     wanted: dict[str, set[str]] = {}
-    for name in chosen.word_dictionaries:
-        for e, f in read_dictionary(data / name, chosen.collection.languages):
-            if counts[e] >= 3 and others[f] >= 3 and e not in seeded and e != f:
-                wanted.setdefault(e, set()).add(f)
+    for e, f in dictionary:
+        if counts[e] >= 3 and others[f] >= 3 and e not in seeded and e != f:
+            wanted.setdefault(e, set()).add(f)
     best: dict[str, tuple[float, str]] = {}
     for e, f, confidence in sorted(learned.words):
         best[e] = max(best.get(e, (-1.0, "")), (confidence, f))

@@ -257,7 +257,7 @@ def test_the_shares_of_a_word_sum_to_one() -> None:
 def test_words_that_are_known_by_either() -> None:
     mapped = np.array([[1, 0], [0, 0], [0, 0]], np.float32)
     anchored = csr_array(np.array([[0.0], [1.0], [0.0]]))
-    known = ComparedWords(np.array([4, 5, 6]), mapped, anchored).select_known()
+    known = ComparedWords(np.array([4, 5, 6]), np.array([9, 9, 9]), mapped, anchored).select_known()
     assert known.words.tolist() == [4, 5]
     assert known.anchored.toarray().tolist() == [[0], [1]]
 

@@ -131,8 +131,9 @@ def test_confidence_grows_with_every_feature() -> None:
         assert predict_confidence(more, PHRASE_COEFFICIENTS) > predict_confidence(
             middle, PHRASE_COEFFICIENTS
         )
-    weak = compute_word_features(np.array([0.1]), np.array([0.2]), np.array([5]))
-    strong = compute_word_features(np.array([0.4]), np.array([0.2]), np.array([5]))
+    prior, rarest = np.array([0.1]), np.array([5])
+    weak = compute_word_features(np.array([0.1]), np.array([0.2]), prior, rarest)
+    strong = compute_word_features(np.array([0.4]), np.array([0.2]), prior, rarest)
     assert predict_confidence(strong, WORD_COEFFICIENTS) > predict_confidence(
         weak, WORD_COEFFICIENTS
     )

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from accord.system.arrays import Floats, Ids, find_keys, pair_keys
+from accord.system.arrays import Floats, Ids, Mask, find_keys, pair_keys
 
 
 class Counts(NamedTuple):
@@ -14,6 +14,10 @@ class Counts(NamedTuple):
     source: Ids
     target: Ids
     values: Floats
+
+    def where(self, kept: Mask) -> "Counts":
+        """Return these counts only."""
+        return Counts(self.source[kept], self.target[kept], self.values[kept])
 
     def find_shares(self, entries: "Counts", smoothing: float) -> Floats:
         """c(f|e) / (Σ_f' c(f'|e) + s) by these counts, for the pairs of other counts."""

@@ -60,8 +60,7 @@ class Prior(NamedTuple):
         """Remove the counts of rejected pairs."""
         if not self.rejected.size:
             return counts
-        kept = ~self.rejected.contains(counts.source, counts.target)
-        return Counts(counts.source[kept], counts.target[kept], counts.values[kept])
+        return counts.where(~self.rejected.contains(counts.source, counts.target))
 
     def added_to(self, counts: Counts, smoothing: float) -> Counts:
         """Add to word counts: σ, transfers between variants, cognates and similar words."""

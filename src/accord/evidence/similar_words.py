@@ -73,7 +73,9 @@ class ComparedWords(NamedTuple):
     def select_known(self) -> "ComparedWords":
         """Leave out words about which nothing is known: they are equally similar to all words."""
         known = self.mapped.any(axis=1) | (np.diff(self.anchored.indptr) > 0)
-        return ComparedWords(*(part[known] for part in self))
+        return ComparedWords(
+            self.words[known], self.frequency[known], self.mapped[known], self.anchored[known]
+        )
 
 
 @limit_blas_to_one_thread()
@@ -96,16 +98,19 @@ def find_similar_words(evidence: WordEvidence, seed: Counts, runner: Runner) -> 
         X, Y = local.map(_embed_side, sentences, items=2, shard=1)
     mapped, matches = learn_map(Space(X, Y, one.frequency, other.frequency), known, local)
     anchors = known.extended(matches.take_best(MAX_ANCHORS))
-    source, target = (
-        ComparedWords(
-            side.words,
-            np.maximum(side.frequency, WITH_VECTORS) if vectors else side.frequency,
-            rows,
-            _select_anchors(side, columns),
-        ).select_known()
-        for side, rows, columns in zip(sides, mapped[:2], anchors, strict=True)
-    )
+    least = WITH_VECTORS if vectors else 0
+    source = _collect_words(one, mapped.source, anchors.source, least)
+    target = _collect_words(other, mapped.target, anchors.target, least)
     return _compare_words(source, target, local)
+
+
+def _collect_words(
+    side: Cooccurrences | WordVectors, mapped: Floats32, anchors: Offsets, least: int
+) -> ComparedWords:
+    """Return the words of one language that can be compared."""
+    frequency = np.maximum(side.frequency, least)
+    anchored = _select_anchors(side, anchors)
+    return ComparedWords(side.words, frequency, mapped, anchored).select_known()
 
 
 def _compare_words(source: ComparedWords, target: ComparedWords, runner: Runner) -> Counts:

@@ -104,8 +104,9 @@ def _empty_order_counts(task: Task) -> OrderModel:
 def _estimate_translation(task: Task, counts: Counts, prior: Counts) -> TranslationModel:
     return TranslationModel.from_counts(
         counts,
-        prior,
-        make_floors(task.target, task.settings),
-        task.settings,
         len(task.source.vocabulary),
+        make_floors(task.target, task.settings),
+        task.settings.prune,
+        task.settings.word_smoothing,
+        prior,
     )

@@ -72,25 +72,30 @@ class TranslationModel:
 
     @classmethod
     def from_counts(
-        cls, counts: Counts, prior: Counts, floors: Floats, settings: Settings, source_words: int
+        cls,
+        counts: Counts,
+        source_words: int,
+        floors: Floats,
+        prune: float,
+        smoothing: float,
+        prior: Counts | None = None,
     ) -> "TranslationModel":
-        """Eq. 27, without entries below `settings.prune`; the counts include those of the prior.
+        """Eq. 27, without entries below `prune`; the counts include those of the prior.
 
         With inner agreement the counts of unlikely pairs keep shrinking. Those too small to
         change any score are always dropped.
         """
-        smoothing = settings.word_smoothing
         sums = np.bincount(counts.source, counts.values, minlength=source_words) + smoothing
         probabilities = counts.values / sums[counts.source]
-        kept = probabilities >= settings.prune
+        kept = probabilities >= prune
         kept &= probabilities >= NO_EFFECT * floors[counts.target]
         offsets = np.searchsorted(counts.source[kept], np.arange(source_words + 1))
         room = np.ones(source_words)
         if smoothing > 0:
             room = np.maximum(smoothing / sums, MIN_ROOM)
             room[NULL] = NULL_ROOM
-        entries = Counts(*(part[kept] for part in counts))
-        alone = prior.find_shares(entries, smoothing)
+        entries = counts.where(kept)
+        alone = (prior or Counts.none()).find_shares(entries, smoothing)
         return cls(offsets, entries.target, probabilities[kept], room, floors, alone)
 
     def without(self, rejected: PairSet) -> "TranslationModel":
