@@ -4,15 +4,21 @@ Notation: q  √(q→·q←), the geometric mean of a pair's posteriors in the t
           margin  log q→·q← minus that of the best competing pair of its two phrases, or minus the
           upper bound of pairs that were not scored
           rarest  the frequency of the rarest word of the pair
-          lexical score  how well the words translate each other by the lexicon alone, from 0 to 1
+          lexical score  how well the words translate each other by the lexicon alone, from 0 to 1:
+          learned, or by prior evidence (seed, spelling, sentences, vectors) without the phrases
           mean q  over all pairs of the matching: how certain the run is as a whole
 
 A posterior alone is overconfident: the correct translation may not be a candidate at all, and a
 run that has learned wrong words is certain of wrong phrases. So the confidence is a logistic
-regression on a few features, fitted once, on the zh-en development sets with and without noise
-(`python -m benchmarks.calibration --fit`). A run needs no gold pairs. Other languages use the same
-coefficients: benchmarks/README.md reports how well they fit there, and which choices were made
-after looking at those figures.
+regression on a few features, fitted once. A run needs no gold pairs. What a run has learned counts
+for as much as the run is certain as a whole: in real text most phrases have no translation, and
+unknown words that occur in the same places are easily taken for each other. What is known from
+other evidence counts fully.
+
+The coefficients of phrases were fitted on the zh-en development sets, with and without noise, and
+on small development parts of real text in two language pairs, each with the same weight
+(`benchmarks.real`); those of words on the former, and then given a weight of prior evidence. Other
+languages use the same ones: benchmarks/README.md reports how well they fit there.
 """
 
 from typing import NamedTuple
@@ -27,10 +33,11 @@ from accord.learning.task import Task
 from accord.learning.word_kernels import PhrasePairs, PhraseWords, mean_log_lexical_scores
 from accord.system.arrays import Floats, Ids, Offsets
 
-# Of 1, margin, log rarest, lexical scores (learned and prior), q, logit of the mean q.
-PHRASE_COEFFICIENTS = np.array([-5.199, 0.203, 0.721, 5.613, 0.0, 0.495, 1.820])
+# Of 1, margin, log rarest, learned lexical score times the mean q, prior lexical score, q, logit of
+# the mean q.
+PHRASE_COEFFICIENTS = np.array([-3.032, 0.095, 0.316, 8.95, 13.286, 0.52, 0.864])
 # Of 1, log p(f|e), log p(e|f), their mean by prior evidence, log rarest.
-WORD_COEFFICIENTS = np.array([4.152, 1.717, 1.199, 0.0, -0.319])
+WORD_COEFFICIENTS = np.array([4.152, 1.717, 1.199, 4.0, -0.319])
 
 MAX_MARGIN = 15.0
 MAX_RAREST = 20  # more frequent words are frequent enough to be learned
@@ -78,7 +85,10 @@ def stack_features(
     log_rarest = np.log(np.minimum(rarest, MAX_RAREST))
     ones = np.ones(len(log_qq))
     logit = np.log(mean_q / (1 - mean_q)) * ones
-    return np.stack([ones, margin, log_rarest, *lexical, _posterior(log_qq), logit], axis=1)
+    learned = lexical.learned * mean_q
+    return np.stack(
+        [ones, margin, log_rarest, learned, lexical.prior, _posterior(log_qq), logit], axis=1
+    )
 
 
 def compute_lexical_scores(models: Models, words: PhraseWords, pairs: PhrasePairs) -> LexicalScores:

@@ -32,11 +32,9 @@ def em_iterations(task: Task, prior: Prior, state: State) -> Iterator[State]:
 
 
 def initial_state(task: Task, prior: Prior) -> State:
-    """Θ⁽⁰⁾ from the seed, cognates and similar words, or else contexts in phrases; no links."""
-    counts = prior.seed.plus(prior.cognates)
-    if len(prior.similar.values):
-        counts = counts.plus(prior.similar)
-    elif task.settings.context:
+    """Θ⁽⁰⁾ from the seed, cognates, similar words and contexts in phrases; no links."""
+    counts = prior.seed.plus(prior.cognates).plus(prior.similar)
+    if task.settings.context:
         counts = counts.plus(
             find_context_pairs(task.source, task.target, counts, task.runner, prior.rejected)
         )
