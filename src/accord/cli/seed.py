@@ -23,7 +23,8 @@ def seed(
     dictionary: Annotated[
         str | None,
         flags.option(
-            *("-d", "--dictionary"),
+            "-d",
+            "--dictionary",
             group=INPUT,
             metavar="DICT",
             text="MUSE, TSV, CC-CEDICT, FreeDict (.tei) or StarDict (.ifo) file; or cedict, the "

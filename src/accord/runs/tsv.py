@@ -61,15 +61,16 @@ def write_word_lines(path: Path, lexicon: Iterable[LexiconEntry]) -> None:
 
 def read_word_lines(path: Path, *, has_confidence: bool) -> Iterator[WordLine]:
     """Yield the word pairs of lexicon.tsv."""
+    columns = 3 if has_confidence else 2
     for number, line in read_lines(path):
         match line.split("\t"):
-            case [source, target, *numbers] if len(numbers) == 2 + has_confidence and all(
+            case [source, target, *numbers] if len(numbers) == columns and all(
                 map(_is_number, numbers)
             ):
                 yield WordLine(number, source, target)
             case _:
                 raise InputError(
-                    f"{place(path, number)}: expected two words and {2 + has_confidence} "
+                    f"{place(path, number)}: expected two words and {columns} "
                     f"probabilities, tab-separated, found {line[:60]!r}"
                 )
 
@@ -87,11 +88,12 @@ def write_phrase_lines(path: Path, pairs: Iterable[PhrasePair]) -> None:
 
 def read_phrase_lines(path: Path, *, has_confidence: bool) -> Iterator[PhraseLine]:
     """Yield the phrase pairs of phrases.tsv."""
+    columns = 1 if has_confidence else 0
     for number, line in read_lines(path):
         match line.split("\t"):
             case [source, target, _, _, alignment, *confidence] if len(
                 confidence
-            ) == has_confidence and all(map(_is_number, confidence)):
+            ) == columns and all(map(_is_number, confidence)):
                 yield PhraseLine(number, source, target, alignment)
             case _:
                 last = ", a confidence" if has_confidence else ""
