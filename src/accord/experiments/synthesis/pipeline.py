@@ -9,7 +9,12 @@ import numpy as np
 from accord.corpus.text.tokenisers import tokenise_texts
 from accord.errors import InputError
 from accord.experiments.synthesis.alignment import align, read_alignment
-from accord.experiments.synthesis.recipe import Extraction, Size, extract_phrases, make_experiments
+from accord.experiments.synthesis.recipe import (
+    Extraction,
+    Size,
+    extract_linked_phrases,
+    make_experiments,
+)
 from accord.system.reading import read_lines
 from accord.system.runners import Runner
 from accord.system.runners.threads import available_cores
@@ -96,7 +101,7 @@ def extract_aligned(
     aligned: AlignedText, runner: Runner, report: Callable[[str], object]
 ) -> Extraction:
     """Extract all phrase pairs of aligned sentences."""
-    extraction = extract_phrases(link_sentences(aligned, runner), runner)
+    extraction = extract_linked_phrases(link_sentences(aligned, runner), runner)
     report(
         f"{len(aligned.source):,} sentence pairs, {len(extraction.pairs.counts):,} distinct phrase "
         f"pairs, {len(extraction.clean):,} of them clean"
