@@ -66,7 +66,7 @@ def seed(
     --identical, it also has names, numbers and code that are identical in both texts.
     """
     from accord.evidence.seed_selection import select_seed
-    from accord.system.writing import write_text
+    from accord.system.columns import write_rows
 
     if old_dictionary is not None:
         print_message(f"{old_dictionary}: is now given with -d/--dictionary")
@@ -76,7 +76,7 @@ def seed(
     selected = select_seed(
         dictionary, source, target, (source_lang, target_lang), top, identical=identical
     )
-    write_text(out, ["\t".join(entry) for entry in selected.entries])
+    write_rows(out, selected.entries)
     if dictionary is not None:
         known = f"{selected.known:,} of {selected.read:,} entries have their words in both texts"
         print_message(f"{dictionary}: {known}")

@@ -15,6 +15,7 @@ from accord.experiments.synthesis.recipe import (
     extract_linked_phrases,
     make_experiments,
 )
+from accord.system.columns import write_rows
 from accord.system.reading import read_lines
 from accord.system.runners import Runner
 from accord.system.runners.threads import available_cores
@@ -136,8 +137,8 @@ def synthesise(
         ]:
             lines = own + noise
             write_text(folder / name, [lines[n] for n in generator.permutation(len(lines))])
-        write_text(folder / "gold.tsv", ["\t".join(pair) for pair in made.gold])
-        write_text(folder / "seed.tsv", ["\t".join(pair) for pair in made.seed[: choice.seeds]])
+        write_rows(folder / "gold.tsv", made.gold)
+        write_rows(folder / "seed.tsv", made.seed[: choice.seeds])
 
     with output_errors(out):
         out.parent.mkdir(parents=True, exist_ok=True)
