@@ -631,14 +631,14 @@ def select_seed(
     20
     """
     from accord.evidence.seed_selection import select_seed as select_entries
-    from accord.system.writing import write_text
+    from accord.system.columns import write_rows
 
     _check_out(out, source, target, dictionary)
     name = None if dictionary is None else str(dictionary)
     languages = source_lang, target_lang
     selected = select_entries(name, source, target, languages, top, identical=identical)
     if out is not None:
-        write_text(Path(out), map("\t".join, selected.entries))
+        write_rows(Path(out), selected.entries)
     return selected
 
 

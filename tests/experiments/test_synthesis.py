@@ -18,7 +18,7 @@ from accord.experiments.synthesis.recipe import (
     Extraction,
     Size,
     _is_word,
-    extract_phrases,
+    extract_linked_phrases,
     find_wanted_words,
     make_experiments,
     restrict_to_frequent_words,
@@ -329,7 +329,7 @@ def synthetic_extraction() -> Extraction:
         [{(int(a), int(b)) for a, b in (x.split("-") for x in line.split())} for line in links]
     )
     text = LinkedSentences(NumberedSentences.of(source), NumberedSentences.of(target), both)
-    return extract_phrases(text, Threads(2))
+    return extract_linked_phrases(text, Threads(2))
 
 
 def test_phrases_of_frequent_words() -> None:

@@ -103,9 +103,7 @@ def test_chunks_are_those_of_the_plain_loop(
         patch.setattr("accord.corpus.text.chunks.LEAST_COUNT", often)
         try:
             found = count_phrases(
-                *([write_lines(file, lines)], "chunk", WORDS),
-                min_count=least,
-                max_words=longest,
+                [write_lines(file, lines)], "chunk", WORDS, min_count=least, max_words=longest
             )
         except InputError:
             found = None
@@ -137,7 +135,7 @@ def test_lines_are_counted_as_they_are(file: Path, lines: Lines, longest: int, l
     }
     try:
         found = count_phrases(
-            *([write_lines(file, lines)], "lines", WORDS), min_count=least, max_words=longest
+            [write_lines(file, lines)], "lines", WORDS, min_count=least, max_words=longest
         )
     except InputError:
         found = None

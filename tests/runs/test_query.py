@@ -198,7 +198,7 @@ def test_pairs_with_words_against_plain_loops(data: st.DataObject, count: int) -
     for (e, f), seen in zip(words, held, strict=True):
         target_word = target.vocabulary.words[f] if f < len(target.vocabulary) else "?"
         expected = oracle.pairs_with_words(
-            *(spelled(source), spelled(target), pairs, source.vocabulary.words[e], target_word)
+            spelled(source), spelled(target), pairs, source.vocabulary.words[e], target_word
         )
         assert seen == expected[:count]
     for n, (s_n, t_n, _) in enumerate(pairs):

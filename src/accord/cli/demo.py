@@ -30,7 +30,8 @@ def demo(
     out: Annotated[
         Path | None,
         flags.option(
-            *("-o", "--out"),
+            "-o",
+            "--out",
             group=OUTPUT,
             metavar="DIR",
             text="Folder for phrases and results. Default: demo/PAIR.",
@@ -69,7 +70,10 @@ def demo(
     command = ["learn", f"{out}/source.txt", f"{out}/target.txt", "--seed", f"{out}/seed.tsv"]
     command += ["--gold", f"{out}/gold.tsv", "--out", f"{out}/run", "--force"]
     print_message(f"$ accord {' '.join(command)}")
-    command += ["--strict"] * strict + ["--quiet"] * is_quiet()
+    if strict:
+        command.append("--strict")
+    if is_quiet():
+        command.append("--quiet")
     exit_code = context.find_root().command.main(command, standalone_mode=False)
     _print_samples(experiment, language.name, out / "run")
     raise typer.Exit(exit_code or 0)

@@ -24,7 +24,8 @@ TargetPhrases = Annotated[
     Path, typer.Argument(metavar="TARGET", help="Target phrases, one per line (- for stdin).")
 ]
 _SEED = option(
-    *("-s", "--seed"),
+    "-s",
+    "--seed",
     group=INPUT,
     metavar="PATH",
     text="Seed dictionary: two columns. A third one may have accepted or rejected, as reviewers "
@@ -120,7 +121,8 @@ Pretokenised = Annotated[
 Threads = Annotated[
     int | None,
     option(
-        *("-t", "--threads"),
+        "-t",
+        "--threads",
         group=COMPUTE,
         metavar="N",
         text="Number of threads and processes. Default: one per core.",

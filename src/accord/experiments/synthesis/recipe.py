@@ -55,7 +55,7 @@ class Size(NamedTuple):
     target_noise: int
 
 
-def extract_phrases(text: LinkedSentences, runner: Runner) -> Extraction:
+def extract_linked_phrases(text: LinkedSentences, runner: Runner) -> Extraction:
     """Extract phrase pairs, and decide which are clean."""
     source = number_ngrams(text.source, find_wanted_words(text.source), LONGEST)
     target = number_ngrams(text.target, find_wanted_words(text.target), LONGEST)

@@ -13,7 +13,7 @@ from accord.formats.csv import write_csv
 from accord.formats.records import LanguageCodes, LeftOut, Record, RecordStatus
 from accord.formats.tbx import write_tbx
 from accord.runs.export import join_unspaced
-from accord.system.writing import write_text
+from accord.system.columns import write_rows
 from accord.web.review.review_state import ReviewState
 
 
@@ -35,7 +35,7 @@ def _write_tbx(path: Path, records: list[Record], languages: LanguageCodes) -> L
 
 
 def _write_seed(path: Path, records: list[Record], _: LanguageCodes) -> None:
-    write_text(path, ["\t".join((*record[:2], record.status)) for record in records])
+    write_rows(path, [(*record[:2], record.status) for record in records])
 
 
 DECISION_FORMATS = {
