@@ -59,6 +59,37 @@ def test_the_help_of_mine_fits_one_screen() -> None:
     assert "--floor" in help_of("mine", everything=True)
 
 
+def test_the_help_has_the_defaults_that_fit() -> None:
+    text = help_of("mine")
+    assert "Maximum number of EM iterations. Default: 40." in text
+    assert "Minimum confidence of the results. Default: 0.4." in text
+    assert "Threads and processes. Default: one per core." in text
+    assert "Maximum words of a phrase. [default: 5]" in text
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        (("--min-count", "0"), "'--min-count': must be greater than or equal to 1"),
+        (("--method", "x"), "'--method': 'x' is not one of 'chunk', "),
+        (("--lang", "xx"), "accord: --lang: 'xx': expected a language code"),
+    ],
+)
+def test_errors_name_the_option(accord: Run, given: tuple[str, str], expected: str) -> None:
+    done = accord("phrases", "text", "--out", "out", "--lang", "en", *given)
+    assert done.returncode == 2
+    assert expected in done.stderr
+
+
+@pytest.mark.usefixtures("laid_out")
+def test_a_seed_that_hardly_fits_has_a_hint(laid_out: Path, accord: Run) -> None:
+    lines = (laid_out / "seed.tsv").read_text().splitlines()
+    capitals = "".join(f"{line.upper()}\n" for line in lines)
+    (laid_out / "seed.tsv").write_text(lines[0] + "\n" + lines[1] + "\n" + capitals)
+    learn = ("learn", "source.txt", "target.txt", "--seed", "seed.tsv", "--iterations", 1)
+    assert "seed: most entries are missing; check case" in accord(*learn, "--out", "out").stderr
+
+
 def test_the_command_shows_its_help(accord: Run) -> None:
     assert accord("mine", "-h").stdout == accord("mine", "--help").stdout
     shown = accord("mine", "--help-all").stdout

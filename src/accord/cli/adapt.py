@@ -69,7 +69,7 @@ def adapt(
     ] = 10,
     min_count: Annotated[
         int,
-        flags.option(group=TEXT, metavar="N", min=1, text="Least count of a phrase in the text."),
+        flags.option(group=TEXT, metavar="N", min=1, text="Minimum count of a phrase."),
     ] = 5,
     max_words: flags.MaxWords = 4,
     order: Annotated[

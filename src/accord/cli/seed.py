@@ -36,6 +36,7 @@ def seed(
             group=INPUT,
             metavar="LANG",
             text="Source language, e.g. zh, whose articles are removed.",
+            callback=flags.check_language,
         ),
     ] = None,
     target_lang: Annotated[
@@ -44,6 +45,7 @@ def seed(
             group=INPUT,
             metavar="LANG",
             text="Target language, e.g. en, whose articles are removed.",
+            callback=flags.check_language,
         ),
     ] = None,
     top: Annotated[int, flags.make_top("Maximum number of entries.")] = 1_000,
