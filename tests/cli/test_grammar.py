@@ -291,3 +291,18 @@ def test_estimates_extrapolate_the_share_of_changed_links() -> None:
 def test_time_left_in_words() -> None:
     words = [format_time_left(seconds) for seconds in (None, 0, 3.2, 300, 36_000)]
     assert words == ["", "finished", "about 3 s left", "about 5 min left", "about 10 h left"]
+
+
+@pytest.mark.parametrize(("name", "again"), [("mine", " with --resume."), ("languages", ".")])
+def test_an_interrupted_command_says_what_to_do(
+    name: str, again: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("typer.core.TyperCommand.invoke", interrupt)
+    command: Command = ROOT.commands[name]
+    with pytest.raises(typer.Exit) as stopped:
+        command.invoke(typer.Context(command))
+    assert stopped.value.exit_code == 130
+    assert capsys.readouterr().err == f"Interrupted. Give the same command again{again}\n"
