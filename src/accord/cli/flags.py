@@ -70,6 +70,13 @@ TargetLanguage = Annotated[
     str,
     option(group=INPUT, metavar="LANG", text="Target language, e.g. en.", callback=check_language),
 ]
+# Of parallel text, which may be in languages without a code:
+AnySourceLanguage = Annotated[
+    str, option(group=INPUT, metavar="LANG", text="Source language, e.g. zh.")
+]
+AnyTargetLanguage = Annotated[
+    str, option(group=INPUT, metavar="LANG", text="Target language, e.g. en.")
+]
 # Of a run that may not have recorded them:
 MissingSourceLanguage = Annotated[
     str | None,
