@@ -74,7 +74,7 @@ def mine(
     method : {'chunk', 'ngram', 'anchor', 'constituent', 'lines'}, default 'chunk'
         What a phrase is; see `extract_phrases`.
     min_count : int, optional
-        Least count of a phrase. Default: 3 for chunk and ngram, 1 for the others.
+        Minimum count of a phrase. Default: 3 for chunk and ngram, 1 for the others.
     max_words : int, default 5
         Maximum words of a phrase.
     lower : bool, default False
@@ -91,7 +91,7 @@ def mine(
     ray_address : str, optional
         A running Ray. Default: the connected one, or else a new one.
     memory : str or int, optional
-        Most memory for the index of the search, such as "500M" or "4G", or in bytes. Default: half
+        Maximum memory of the search index, such as "500M" or "4G", or in bytes. Default: half
         of the free memory.
     force : bool, default False
         Replace another run in `out`.
@@ -194,7 +194,7 @@ def learn(
     ray_address : str, optional
         A running Ray. Default: the connected one, or else a new one.
     memory : str or int, optional
-        Most memory for the index of the search, such as "500M" or "4G", or in bytes. Default: half
+        Maximum memory of the search index, such as "500M" or "4G", or in bytes. Default: half
         of the free memory.
     force : bool, default False
         Replace another run in `out`.
@@ -278,7 +278,7 @@ def apply(
     ray_address : str, optional
         A running Ray. Default: the connected one, or else a new one.
     memory : str or int, optional
-        Most memory for the index of the search, such as "500M" or "4G", or in bytes. Default: half
+        Maximum memory of the search index, such as "500M" or "4G", or in bytes. Default: half
         of the free memory.
     force : bool, default False
         Replace another run in `out`.
@@ -537,7 +537,7 @@ def extract_phrases(
         What a phrase is: a cohesive and complete n-gram; any n-gram; link texts and titles of a
         MediaWiki dump or of web pages; constituents of parse trees; or lines.
     min_count : int, optional
-        Least count of a phrase. Default: 3 for chunk and ngram, 1 for the others.
+        Minimum count of a phrase. Default: 3 for chunk and ngram, 1 for the others.
     max_words : int, default 5
         Maximum words of a phrase.
     lower : bool, default False

@@ -395,7 +395,7 @@ def test_a_log_has_a_line_per_iteration(accord: Run) -> None:
     log = accord(*LEARN).stderr
     lines = [line for line in log.splitlines() if line.startswith("iteration ")]
     pattern = (
-        r"iteration (\d+): [\d,]+ pairs agreed, \d+\.\d% of links changed, \d+\.\d s"
+        r"iteration (\d+): [\d,]+ pairs? agreed, \d+\.\d% of links changed, \d+\.\d s"
         r"(, about \d+ s left|, finished)?"
     )
     found = [re.fullmatch(pattern, line) for line in lines]

@@ -97,7 +97,7 @@ def test_languages_as_a_table(
         cli.main()
     assert ended.value.code == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].split() == ["code", "language", "words", "by", "installed"]
+    assert lines[0].split() == ["code", "language", "tokeniser", "installed"]
     assert lines[2].startswith("ja    Japanese  sudachipy + sudachidict-core  no: pip install 'ac")
     assert "All others: at the word boundaries of Unicode (UAX #29)" in lines[-2]
     assert lines[-1].startswith("Except Khmer, Lao, Burmese, Mon, Shan: tokenise these")

@@ -240,7 +240,7 @@ def test_synth_with_bad_input(parallel: Path, accord: Run) -> None:
     many = ("--pairs", 99_999, *SIZES[2:], *ALIGNED)
     fails(accord(*SYNTH, *many), "asked for 99,999 pairs of phrases, but only", "are clean")
     noisy = ("--noise-source", 99_999, "--pairs", 10, *ALIGNED)
-    fails(accord(*SYNTH, *noisy), "asked for 99,999 source noise phrases, but only")
+    fails(accord(*SYNTH, *noisy), "asked for 99,999 source phrases without a translation, but only")
     khmer = ("synth", "both.tsv", "--source-lang", "km", *SYNTH[4:])
     fails(accord(*khmer), "Khmer is written without spaces, and Accord has no tokeniser for it")
     assert not (parallel / "out").exists()

@@ -182,7 +182,7 @@ def test_decisions_stay_with_the_model(small: Planted, tmp_path: Path) -> None:
     answers = model.translate_phrase(wrong[0]).phrases
     assert wrong[1] not in {answer.target for answer in answers}
     answer = model.translate_phrase(forced[0]).phrases[0]
-    assert (answer.target, answer.probability, answer.found) == (forced[1], 1.0, True)
+    assert (answer.target, answer.confidence, answer.found) == (forced[1], 1.0, True)
     back = model.translate_phrase(forced[1], reverse=True).phrases[0]
     assert (back.source, back.forward_posterior) == (forced[0], 1.0)
     assert word[1] not in {entry.target for entry in model.translate_phrase(word[0]).words}

@@ -344,7 +344,7 @@ def test_the_most_confident_pairs(name: ExportFormatName, runs: Path, tmp_path: 
             if name != "muse" or " " not in source + target:
                 sure[source, target] = max(float(p), sure.get((source, target), 0.0))
     least = sorted(sure.values())[len(sure) // 2]
-    done = exported(runs / "posterior", name, tmp_path / "out", min_probability=least)
+    done = exported(runs / "posterior", name, tmp_path / "out", min_confidence=least)
     assert done.pairs == sum(p >= least for p in sure.values())
     assert 0 < done.pairs < len(sure)
     for kind in KINDS:
@@ -355,7 +355,7 @@ def test_the_most_confident_pairs(name: ExportFormatName, runs: Path, tmp_path: 
         kept = [sure[record[:2]] for record in read_moses(tmp_path / "out")]
         assert sorted(kept) == sorted(sure.values())[-7:]
     with pytest.raises(SettingError, match="inner: its pairs have no confidence"):
-        exported(runs / "inner", name, tmp_path / "out", min_probability=0.5)
+        exported(runs / "inner", name, tmp_path / "out", min_confidence=0.5)
 
 
 def test_the_best_pairs_of_the_papers_methods(runs: Path, tmp_path: Path) -> None:

@@ -433,7 +433,7 @@ def test_mine_again_and_after_it_was_cut_short(
     assert files_of(tmp_path / "out") == files_of(mined / "out")
     code, _, err = typed(*MINE, "--method", "ngram")
     assert code == 2
-    assert "another run (other wanted data)" in err
+    assert "another run (other options for phrases)" in err
 
 
 def test_mine_with_decisions(mined: Path, tmp_path: Path, typed: Typed) -> None:
@@ -515,13 +515,13 @@ def test_a_language_nobody_knows(tmp_path: Path, typed: Typed) -> None:
     (tmp_path / "text").write_text("a a a\n")
     refused(
         typed("phrases", "text", "--lang", "Chinesisch", "--out", "out"),
-        "'Chinesisch': expected a language code or name",
+        "--lang: 'Chinesisch': expected a language code or name",
         "did you mean zh (Chinese)?",
     )
     # Before the other text is read.
     languages = ("--source-lang", "en", "--target-lang", "jp")
     answer = typed("mine", "nowhere", "text", *languages, "--seed", "nowhere", *OUT)
-    refused(answer, "did you mean ja (Japanese)?")
+    refused(answer, "--target-lang: 'jp'", "did you mean ja (Japanese)?")
 
 
 OUT = ("--out", "out")

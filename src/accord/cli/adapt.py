@@ -48,9 +48,9 @@ MethodIterations = Annotated[
     int,
     flags.option(group=METHOD, metavar="N", min=1, text="Number of iterations of each method."),
 ]
-LeastCount = Annotated[
+MinimumCount = Annotated[
     int,
-    flags.option(group=TEXT, metavar="N", min=1, text="Least count of a phrase in the text."),
+    flags.option(group=TEXT, metavar="N", min=1, text="Minimum count of a phrase."),
 ]
 ModelOrder = Annotated[
     int,
@@ -79,7 +79,7 @@ def adapt(
     source_vectors: flags.Vectors = None,
     target_vectors: flags.Vectors = None,
     iterations: MethodIterations = 10,
-    min_count: LeastCount = 5,
+    min_count: MinimumCount = 5,
     max_words: flags.MaxWords = 4,
     order: ModelOrder = 4,
     threads: flags.Threads = None,

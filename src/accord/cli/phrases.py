@@ -17,7 +17,14 @@ def phrases(
     ],
     lang: Annotated[
         str,
-        flags.option("-l", "--lang", group=INPUT, metavar="LANG", text="Language, e.g. zh."),
+        flags.option(
+            "-l",
+            "--lang",
+            group=INPUT,
+            metavar="LANG",
+            text="Language, e.g. zh.",
+            callback=flags.check_language,
+        ),
     ],
     out: Annotated[Path, flags.make_out("File for the phrases.")],
     method: flags.Method = "chunk",

@@ -119,8 +119,9 @@ def show_iterations(
 
 def format_iteration(row: "TraceRow", remaining: str) -> str:
     """Return the line about an iteration."""
+    agreed = row["agreed_links"]
     parts = [
-        f"iteration {row['iteration']}: {row['agreed_links']:,} pairs agreed",
+        f"iteration {row['iteration']}: {agreed:,} {'pair' if agreed == 1 else 'pairs'} agreed",
         f"{row['changed']:.1%} of links changed",
         f"{row['seconds']:.1f} s",
     ]

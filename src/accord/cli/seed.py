@@ -27,6 +27,7 @@ ArticlesOfSource = Annotated[
         group=INPUT,
         metavar="LANG",
         text="Source language, e.g. zh, whose articles are removed.",
+        callback=flags.check_language,
     ),
 ]
 ArticlesOfTarget = Annotated[
@@ -35,6 +36,7 @@ ArticlesOfTarget = Annotated[
         group=INPUT,
         metavar="LANG",
         text="Target language, e.g. en, whose articles are removed.",
+        callback=flags.check_language,
     ),
 ]
 Identical = Annotated[

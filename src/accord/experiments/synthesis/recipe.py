@@ -180,8 +180,8 @@ def _draw_noise(
 ) -> Offsets:
     if len(candidates) < size:
         raise InputError(
-            f"asked for {size:,} {side} noise phrases, but only {len(candidates):,} phrases of "
-            "this text have no translation on the other side; ask for fewer, or give more text"
+            f"asked for {size:,} {side} phrases without a translation, but only "
+            f"{len(candidates):,} phrases of this text have none; ask for fewer, or give more text"
         )
     return generator.choice(candidates, size, replace=False)
 
