@@ -245,6 +245,13 @@ def test_snippets_have_spaces_where_people_write_them(tmp_path: Path) -> None:
         "很 好": ["我们用Linux kernel ，它[很好]。"],
         "Linux kernel": ["我们用[Linux kernel] ，它很好。"],
     }
+    elided = tmp_path / "elided"
+    elided.write_text("Il va à l’école d'été.\n", encoding="utf-8")
+    french = TextFile(elided, Preparation("fr"))
+    assert french.find_snippets(["l' école", "été"], 1, int) == {
+        "l' école": ["Il va à [l'école] d'été ."],
+        "été": ["Il va à l'école d'[été] ."],
+    }
     english = TextFile(path, Preparation("en", pretokenised=True))
     assert english.find_snippets(["很 好"], 1, int) == {
         "很 好": ["我们 用 Linux kernel ， 它 [很 好] 。"]

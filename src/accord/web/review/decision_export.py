@@ -12,7 +12,7 @@ from accord.errors import SettingError
 from accord.formats.csv import write_csv
 from accord.formats.records import LanguageCodes, LeftOut, Record, RecordStatus
 from accord.formats.tbx import write_tbx
-from accord.runs.export import join_unspaced
+from accord.runs.export import join_as_written
 from accord.system.columns import write_rows
 from accord.web.review.review_state import ReviewState
 
@@ -31,7 +31,7 @@ def _write_tbx(path: Path, records: list[Record], languages: LanguageCodes) -> L
             "tbx: needs the languages, which the run does not name; start the review with "
             "--source-lang and --target-lang"
         )
-    return join_unspaced(write_tbx)(path, records, languages)
+    return join_as_written(write_tbx)(path, records, languages)
 
 
 def _write_seed(path: Path, records: list[Record], _: LanguageCodes) -> None:
