@@ -1,6 +1,7 @@
 """What may be imported where."""
 
 import ast
+import re
 import subprocess
 import sys
 from graphlib import TopologicalSorter
@@ -155,6 +156,28 @@ def test_functions_have_at_most_seven_parameters(path: Path) -> None:
             given = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
             names = [one.arg for one in given if one.arg not in ("self", "cls")]
             assert len(names) <= 7, f"{node.name}: {', '.join(names)}"
+
+
+@pytest.mark.parametrize("path", FILES, ids=module_of)
+def test_functions_have_at_most_sixty_lines(path: Path) -> None:
+    """Without their docstrings. Kernels may be longer if they say why they are one function."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef):
+            text = ast.get_docstring(node) or ""
+            if path.name.endswith("_kernels.py") and re.search("one (long )?function", text):
+                continue
+            first = node.body[0]
+            documented = (first.end_lineno or 0) - first.lineno + 1 if text else 0
+            assert (node.end_lineno or 0) - node.lineno + 1 - documented <= 60, node.name
+
+
+@pytest.mark.parametrize("path", FILES, ids=module_of)
+def test_arguments_are_not_grouped(path: Path) -> None:
+    """Calls such as `score(*(source, target), *(e, f))` hide which argument is which."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call):
+            unpacked = [given.value for given in node.args if isinstance(given, ast.Starred)]
+            assert not any(isinstance(given, ast.List | ast.Tuple) for given in unpacked)
 
 
 def test_em_fits_one_screen() -> None:

@@ -16,11 +16,11 @@ import typer
 
 import accord
 from accord.cli import app
+from accord.cli.groups import GENERAL, GROUPS, INPUT
 from accord.formats.readers import READERS
 from accord.runs.export import FORMATS
 from accord.settings import Settings
 
-PLURALS = {"Argument": "Arguments", "Option": "Options"}
 # Every command has these, and the page says so once.
 COMMON = {"--help", "--help-all"}
 
@@ -50,14 +50,17 @@ def _command(name: str, command: Any) -> Iterator[str]:
     usage = command.get_usage(context).removeprefix("Usage: ")
     yield f"```text\n{usage}\n```"
     yield to_markdown(command.help)
-    groups: dict[str, list[tuple[str, str]]] = {}
+    groups: dict[str, list[tuple[str, str]]] = {name: [] for name in GROUPS}
     for parameter in command.params:
         record = None if parameter.hidden else parameter.get_help_record(context)
         if record and COMMON.isdisjoint(parameter.opts):
-            kind = type(parameter).__name__.removeprefix("Typer")
-            group = parameter.rich_help_panel or PLURALS[kind]
-            groups.setdefault(group, []).append((f"`{record[0]}`", escape(record[1])))
+            is_option = parameter.param_type_name == "option"
+            group = parameter.rich_help_panel or (GENERAL if is_option else INPUT)
+            term = record[0] if is_option else parameter.metavar
+            groups[group].append((f"`{term}`", escape(record[1])))
     for group, rows in groups.items():
+        if not rows:
+            continue
         yield f"**{group}**"
         yield "\n\n".join(f"{term}\n: {description}" for term, description in rows)
 

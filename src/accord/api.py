@@ -74,7 +74,7 @@ def mine(
     method : {'chunk', 'ngram', 'anchor', 'constituent', 'lines'}, default 'chunk'
         What a phrase is; see `extract_phrases`.
     min_count : int, optional
-        Least count of a phrase. Default: 3 for chunk and ngram, 1 for the others.
+        Minimum count of a phrase. Default: 3 for chunk and ngram, 1 for the others.
     max_words : int, default 5
         Maximum words of a phrase.
     lower : bool, default False
@@ -91,7 +91,7 @@ def mine(
     ray_address : str, optional
         A running Ray. Default: the connected one, or else a new one.
     memory : str or int, optional
-        Most memory for the index of the search, such as "500M" or "4G", or in bytes. Default: half
+        Maximum memory of the search index, such as "500M" or "4G", or in bytes. Default: half
         of the free memory.
     force : bool, default False
         Replace another run in `out`.
@@ -194,7 +194,7 @@ def learn(
     ray_address : str, optional
         A running Ray. Default: the connected one, or else a new one.
     memory : str or int, optional
-        Most memory for the index of the search, such as "500M" or "4G", or in bytes. Default: half
+        Maximum memory of the search index, such as "500M" or "4G", or in bytes. Default: half
         of the free memory.
     force : bool, default False
         Replace another run in `out`.
@@ -278,7 +278,7 @@ def apply(
     ray_address : str, optional
         A running Ray. Default: the connected one, or else a new one.
     memory : str or int, optional
-        Most memory for the index of the search, such as "500M" or "4G", or in bytes. Default: half
+        Maximum memory of the search index, such as "500M" or "4G", or in bytes. Default: half
         of the free memory.
     force : bool, default False
         Replace another run in `out`.
@@ -537,7 +537,7 @@ def extract_phrases(
         What a phrase is: a cohesive and complete n-gram; any n-gram; link texts and titles of a
         MediaWiki dump or of web pages; constituents of parse trees; or lines.
     min_count : int, optional
-        Least count of a phrase. Default: 3 for chunk and ngram, 1 for the others.
+        Minimum count of a phrase. Default: 3 for chunk and ngram, 1 for the others.
     max_words : int, default 5
         Maximum words of a phrase.
     lower : bool, default False
@@ -631,14 +631,14 @@ def select_seed(
     20
     """
     from accord.evidence.seed_selection import select_seed as select_entries
-    from accord.system.writing import write_text
+    from accord.system.columns import write_rows
 
     _check_out(out, source, target, dictionary)
     name = None if dictionary is None else str(dictionary)
     languages = source_lang, target_lang
     selected = select_entries(name, source, target, languages, top, identical=identical)
     if out is not None:
-        write_text(Path(out), map("\t".join, selected.entries))
+        write_rows(Path(out), selected.entries)
     return selected
 
 

@@ -7,12 +7,12 @@ AccordError            an error that a user can correct                         
 └── ResourceError      the machine fails: a full disk, an unreadable device, a worker        1
 
 The other exit codes are 0 (success), 1 (any other failure at run time, such as too little memory),
-3 (`--strict`: the run is judged poor) and 130 (interrupted).
+3 (`--strict`: the run has failed) and 130 (interrupted).
 """
 
 import errno
 
-POOR_RUN, INTERRUPTED = 3, 130
+FAILED_RUN, INTERRUPTED = 3, 130
 # What the machine fails to do, whatever the command line says.
 MACHINE_ERRORS = {
     getattr(errno, name)

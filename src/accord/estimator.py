@@ -42,9 +42,9 @@ class Accord:
     Parameters
     ----------
     agreement : {'posterior', 'inner', 'outer', 'none'}, default 'posterior'
-        Agreement: posterior, inner, outer or none. Posterior agrees by the posterior probability of
-        each phrase pair. The others are the paper's methods: phrases and words (inner), phrases
-        (outer), or no agreement (none). Default: posterior.
+        Agreement method: posterior, inner, outer or none. Posterior agrees by the posterior
+        probability of each phrase pair. The others are the paper's methods: phrases and words
+        (inner), phrases (outer), or no agreement (none). Default: posterior.
     iterations : int, optional
         Maximum number of EM iterations. Default: 40 with posterior, 10 with the paper's methods.
     tolerance : float, optional
@@ -57,7 +57,7 @@ class Accord:
         How the floor is shared: by the frequency of each word f, or flat. Default: frequency with
         posterior, flat with the paper's methods.
     prune : float, optional
-        Least p(f|e) of the word pairs in the model. Default: 0.004 with posterior, 3e-05 with the
+        Minimum p(f|e) of the word pairs in the model. Default: 0.004 with posterior, 3e-05 with the
         paper's methods.
     word_smoothing : float, optional
         Pseudo-counts added to the total of each word, so that one count is no certainty. Default:
@@ -73,9 +73,9 @@ class Accord:
         Whether contexts of words, in phrases or sentences, are evidence. Default: yes with
         posterior, no with the paper's methods.
     spelling : bool, optional
-        Whether words with a common beginning count as morphological variants, and words spelled
-        alike in both languages as cognates. Default: yes with posterior, no with the paper's
-        methods.
+        Whether words with a common beginning count as morphological variants, and words with
+        similar spellings in both languages as cognates. Default: yes with posterior, no with the
+        paper's methods.
     word_model : {'model1', 'model2', 'hmm'}, optional
         Word order in P(f|e): none (model1), positions (model2) or jumps (hmm). Default: model2 with
         posterior, model1 with the paper's methods.
@@ -95,12 +95,12 @@ class Accord:
     max_words : int, optional
         Maximum words of a phrase; longer ones are skipped. Default: 20.
     min_confidence : float, optional
-        Posterior only. Least confidence of the pairs in the results. Default: 0.4.
+        Posterior only. Minimum confidence of the results. Default: 0.4.
     epsilon : float, optional
         Paper's methods only. Probability of a phrase without a translation: ε of Eq. 3. Default:
         1e-30.
     min_probability : float, optional
-        Paper's methods only. Least p(f|e), in both directions, of the word pairs in the lexicon.
+        Paper's methods only. Minimum p(f|e), in both directions, of the word pairs in the lexicon.
         With posterior, the old name of min_confidence. Default: 0.1.
 
     Attributes
@@ -296,7 +296,7 @@ class Accord:
         ray_address : str, optional
             A running Ray. Default: the connected one, or else a new one.
         memory : str or int, optional
-            Most memory for the index of the search, such as "500M" or "4G", or in bytes. Default:
+            Maximum memory of the search index, such as "500M" or "4G", or in bytes. Default:
             half of the free memory.
         out : path, optional
             Folder for the files of the run, like that of `accord learn`. Default: none are written.

@@ -127,9 +127,9 @@ class Settings:
 
     agreement: Agreement = _setting(
         _one_of(Agreement),
-        "Agreement: posterior, inner, outer or none. Posterior agrees by the posterior probability "
-        "of each phrase pair. The others are the paper's methods: phrases and words (inner), "
-        "phrases (outer), or no agreement (none). Default: posterior.",
+        "Agreement method: posterior, inner, outer or none. Posterior agrees by the posterior "
+        "probability of each phrase pair. The others are the paper's methods: phrases and words "
+        "(inner), phrases (outer), or no agreement (none). Default: posterior.",
         default="posterior",
     )
     iterations: int = _setting(AT_LEAST_1, "Maximum number of EM iterations.")
@@ -145,7 +145,7 @@ class Settings:
         _one_of(Background),
         "How the floor is shared: by the frequency of each word f, or flat.",
     )
-    prune: float = _setting(FROM_0_TO_1, "Least p(f|e) of the word pairs in the model.")
+    prune: float = _setting(FROM_0_TO_1, "Minimum p(f|e) of the word pairs in the model.")
     word_smoothing: float = _setting(
         FROM_0_TO_A_MILLION,
         "Pseudo-counts added to the total of each word, so that one count is no certainty.",
@@ -163,8 +163,8 @@ class Settings:
     )
     spelling: bool = _setting(
         TRUE_OR_FALSE,
-        "Whether words with a common beginning count as morphological variants, and words spelled "
-        "alike in both languages as cognates.",
+        "Whether words with a common beginning count as morphological variants, and words with "
+        "similar spellings in both languages as cognates.",
     )
     word_model: WordModel = _setting(
         _one_of(WordModel),
@@ -189,13 +189,13 @@ class Settings:
         "paper's methods, only to answer queries.",
     )
     max_words: int = _setting(AT_LEAST_1, "Maximum words of a phrase; longer ones are skipped.")
-    min_confidence: float = _setting(FROM_0_TO_1, "Least confidence of the pairs in the results.")
+    min_confidence: float = _setting(FROM_0_TO_1, "Minimum confidence of the results.")
     epsilon: float = _setting(
         INSIDE_0_1, "Probability of a phrase without a translation: ε of Eq. 3."
     )
     min_probability: float = _setting(
         FROM_0_TO_1,
-        "Least p(f|e), in both directions, of the word pairs in the lexicon. "
+        "Minimum p(f|e), in both directions, of the word pairs in the lexicon. "
         "With posterior, the old name of min_confidence.",
     )
 

@@ -54,7 +54,7 @@ def test_learn_and_evaluate(laid_out: Path, accord: Run) -> None:
     iterations = len([line for line in table if re.match(r" +\d+ ", line)])
     assert 3 < iterations < 40
     assert "word pairs in out/lexicon.tsv" in done.stdout
-    assert re.search(r"held-out seed words: \d+; translated: \d+; correct: \d+\n", done.stdout)
+    assert re.search(r"Held-out seed words: \d+; translated: \d+; correct: \d+\.\n", done.stdout)
     assert "\n  accord report out --open\n  accord review out\n  accord export out" in done.stdout
     assert "…" not in done.stdout
 
@@ -395,7 +395,7 @@ def test_a_log_has_a_line_per_iteration(accord: Run) -> None:
     log = accord(*LEARN).stderr
     lines = [line for line in log.splitlines() if line.startswith("iteration ")]
     pattern = (
-        r"iteration (\d+): [\d,]+ pairs agreed, \d+\.\d% of links changed, \d+\.\d s"
+        r"iteration (\d+): [\d,]+ pairs? agreed, \d+\.\d% of links changed, \d+\.\d s"
         r"(, about \d+ s left|, finished)?"
     )
     found = [re.fullmatch(pattern, line) for line in lines]

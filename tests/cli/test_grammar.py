@@ -59,6 +59,37 @@ def test_the_help_of_mine_fits_one_screen() -> None:
     assert "--floor" in help_of("mine", everything=True)
 
 
+def test_the_help_has_the_defaults_that_fit() -> None:
+    text = help_of("mine")
+    assert "Maximum number of EM iterations. Default: 40." in text
+    assert "Minimum confidence of the results. Default: 0.4." in text
+    assert "Threads and processes. Default: one per core." in text
+    assert "Maximum words of a phrase. [default: 5]" in text
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        (("--min-count", "0"), "'--min-count': must be greater than or equal to 1"),
+        (("--method", "x"), "'--method': 'x' is not one of 'chunk', "),
+        (("--lang", "xx"), "accord: --lang: 'xx': expected a language code"),
+    ],
+)
+def test_errors_name_the_option(accord: Run, given: tuple[str, str], expected: str) -> None:
+    done = accord("phrases", "text", "--out", "out", "--lang", "en", *given)
+    assert done.returncode == 2
+    assert expected in done.stderr
+
+
+@pytest.mark.usefixtures("laid_out")
+def test_a_seed_that_hardly_fits_has_a_hint(laid_out: Path, accord: Run) -> None:
+    lines = (laid_out / "seed.tsv").read_text().splitlines()
+    capitals = "".join(f"{line.upper()}\n" for line in lines)
+    (laid_out / "seed.tsv").write_text(lines[0] + "\n" + lines[1] + "\n" + capitals)
+    learn = ("learn", "source.txt", "target.txt", "--seed", "seed.tsv", "--iterations", 1)
+    assert "seed: most entries are missing; check case" in accord(*learn, "--out", "out").stderr
+
+
 def test_the_command_shows_its_help(accord: Run) -> None:
     assert accord("mine", "-h").stdout == accord("mine", "--help").stdout
     shown = accord("mine", "--help-all").stdout
@@ -260,3 +291,18 @@ def test_estimates_extrapolate_the_share_of_changed_links() -> None:
 def test_time_left_in_words() -> None:
     words = [format_time_left(seconds) for seconds in (None, 0, 3.2, 300, 36_000)]
     assert words == ["", "finished", "about 3 s left", "about 5 min left", "about 10 h left"]
+
+
+@pytest.mark.parametrize(("name", "again"), [("mine", " with --resume."), ("languages", ".")])
+def test_an_interrupted_command_says_what_to_do(
+    name: str, again: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("typer.core.TyperCommand.invoke", interrupt)
+    command: Command = ROOT.commands[name]
+    with pytest.raises(typer.Exit) as stopped:
+        command.invoke(typer.Context(command))
+    assert stopped.value.exit_code == 130
+    assert capsys.readouterr().err == f"Interrupted. Give the same command again{again}\n"

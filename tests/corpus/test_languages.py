@@ -8,6 +8,7 @@ import pytest
 from pycountry import languages
 
 from accord import cli
+from accord.corpus.text.clitics import ELISIONS
 from accord.corpus.text.languages import ALIASES, Language, find_language, find_tag
 from accord.corpus.text.tokenisers import TOKENISERS, UNSUPPORTED
 from accord.errors import InputError
@@ -97,8 +98,9 @@ def test_languages_as_a_table(
         cli.main()
     assert ended.value.code == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].split() == ["code", "language", "words", "by", "installed"]
+    assert lines[0].split() == ["code", "language", "tokeniser", "installed"]
     assert lines[2].startswith("ja    Japanese  sudachipy + sudachidict-core  no: pip install 'ac")
+    assert "fr    French                l' école, jusqu' à, a -t- il" in map(str.rstrip, lines)
     assert "All others: at the word boundaries of Unicode (UAX #29)" in lines[-2]
     assert lines[-1].startswith("Except Khmer, Lao, Burmese, Mon, Shan: tokenise these")
     assert all(len(line) <= 80 for line in lines)
@@ -114,5 +116,12 @@ def test_languages_as_json(accord: Run) -> None:
         assert language["install"] == f"pip install 'accord[{code}]'"
         assert language["installed"] == TOKENISERS[code].is_installed
         assert language["packages"] == list(TOKENISERS[code].packages)
+    assert {row["code"] for row in answer["clitics"]} == set(ELISIONS)
+    assert answer["clitics"][0] == {
+        "code": "fr",
+        "name": "French",
+        "example": "l' école, jusqu' à, a -t- il",
+        "source": "UD French-GSD, spaCy, Lucene",
+    }
     assert Language(**answer["unserved"][0]) == Language("km", "Khmer")
     assert answer["others"] == "UAX #29"

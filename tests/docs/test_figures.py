@@ -8,7 +8,7 @@ import figures
 
 from benchmarks import accuracy
 from benchmarks.harness import write_figures
-from tests.docs.pages import DOCS, README, remove_code
+from tests.docs.pages import DOCS, MARKDOWN, README, remove_code
 
 # In README.md, a comment after a figure names it: 0.76<!-- TABLE.ROW.COLUMN -->.
 MARKED = re.compile(r"([\d.,]+)<!-- (\w+\.\w+\.\w+) -->")
@@ -90,3 +90,25 @@ def test_keys_in_pages_exist() -> None:
         text = remove_code(path.read_text(encoding="utf-8"))
         for key in re.findall(r"\{\{ *(\w+\.\w+\.\w+) *\}\}", text):
             assert figures.find_figure(tables, key), path
+
+
+def read_numbers(text: str) -> list[str]:
+    return re.findall(r"\d[\d,]*(?:\.\d+)?", text)
+
+
+def test_the_tables_of_the_pages_have_the_figures_of_the_file() -> None:
+    """Each row of the file, number by number in its order, is in a row of a page, or in prose."""
+    text = "\n".join(path.read_text(encoding="utf-8") for path in MARKDOWN)
+    shown = [read_numbers(line) for line in text.splitlines() if line.startswith("|")]
+    in_prose = set(read_numbers(text))
+    for name, table in figures.read_figures().items():
+        for row in table["rows"].values():
+            numbers = [one for value in row.values() for one in read_numbers(value)]
+            found = any(is_within(numbers, line) for line in shown)
+            assert found or (len(numbers) <= 2 and in_prose.issuperset(numbers)), (name, row)
+
+
+def is_within(numbers: list[str], line: list[str]) -> bool:
+    """Return whether the line has all numbers, in their order."""
+    rest = iter(line)
+    return all(number in rest for number in numbers)

@@ -1,5 +1,6 @@
 """The prose of the documentation: short lines and paragraphs, and the terms of the field."""
 
+import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,12 +13,15 @@ from tests.docs.pages import (
     MARKDOWN,
     NOTEBOOKS,
     README,
+    ROOT,
     TEMPLATES,
     list_paragraphs,
     name_of,
     read_markdown,
     remove_code,
 )
+
+SOURCES = sorted((ROOT / "src").rglob("*.py"))
 
 # Phrases of old versions that readers stumble over, and what to write.
 AVOID = {
@@ -48,6 +52,7 @@ AVOID = {
     r"\bfrom [\d.,]+ on\b": "at least",
     r"\b(bears?|borne|bore) out\b": "confirms",
     r"\bsays? less\b": "set lower",
+    r"\bnoise phrases?\b": "phrases without a translation",
 }
 
 
@@ -73,6 +78,21 @@ def test_pages_use_the_terms_of_the_field(path: Path) -> None:
 
 def test_the_help_uses_the_terms_of_the_field() -> None:
     assert not find_phrases_to_avoid("\n\n".join(list_help_texts()))
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name_of)
+def test_messages_use_the_terms_of_the_field(path: Path) -> None:
+    assert not find_phrases_to_avoid("\n\n".join(list_messages(path)))
+
+
+def list_messages(path: Path) -> Iterator[str]:
+    """Yield the strings of a module that are sentences or parts of them; no docstrings."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    statements = [node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)]
+    for node in ast.walk(tree):
+        value = node.value if isinstance(node, ast.Constant) and node not in statements else None
+        if isinstance(value, str) and " " in value:
+            yield value
 
 
 def list_help_texts() -> Iterator[str]:

@@ -23,8 +23,10 @@ def test_every_command_and_option_is_described() -> None:
         section = text.split(f"## accord {name}\n")[1].split("\n## ")[0]
         for parameter in command.params:
             if not parameter.hidden and reference.COMMON.isdisjoint(parameter.opts):
-                context = typer.Context(command)
-                assert f"`{parameter.get_help_record(context)[0]}`" in section
+                record = parameter.get_help_record(typer.Context(command))
+                is_option = parameter.param_type_name == "option"
+                assert f"`{record[0] if is_option else parameter.metavar}`" in section
+        assert "<" not in section.replace("\\<", "")
 
 
 def test_hidden_options_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:

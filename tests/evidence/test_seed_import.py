@@ -71,8 +71,14 @@ def test_terms_are_segmented_if_the_user_names_the_language(tmp_path: Path) -> N
     assert imported(tmp_path / "t", text, "csv") == ["喜欢北京\tlike Beijing", "喜 欢北京\te-mail"]
     segmented = ["喜欢 北京\tlike Beijing", "喜 欢北京\te-mail"]
     assert imported(tmp_path / "t", text, "csv", "zh", "en") == segmented
+    assert imported(tmp_path / "t", "l’eau,e-mail\n", "csv", "fr", "en") == ["l' eau\te-mail"]
     # There is no tokeniser for Khmer: its terms stay as they are.
     assert imported(tmp_path / "t", "a,b\n", "csv", "km", "en") == ["a\tb"]
+
+
+def test_clitics_of_the_file_are_separated(tmp_path: Path) -> None:
+    text = TMX.format(UNIT.format("fr", "en", "water")).replace("Haus", "l'eau de l’île")
+    assert imported(tmp_path / "a", text, "tmx") == ["l' eau de l' île\twater"]
 
 
 def test_languages_of_the_file(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 Most tests use synthetic strings; those that read the packages run only if these are installed.
 """
 
+import json
 import re
 from collections.abc import Iterator
 from importlib.util import find_spec
@@ -230,6 +231,11 @@ def test_demo(
     assert re.search(r"F1 [01]\.\d+, precision [01]\.\d+, recall [01]\.\d+", out)
     assert "demo/en-de/run/lexicon.tsv" in out.splitlines()[-1]
     assert (tmp_path / "demo" / "en-de" / "run" / "phrases.tsv").exists()
+    demo("--pair", "en-de", "--json")
+    answer = json.loads(capsys.readouterr().out)
+    assert list(answer) == ["f1", "precision", "recall", "pairs", "gold", "new_words", "files"]
+    assert f"{answer['new_words']:,} new words, which" in out
+    assert f"F1 {answer['f1']:.3f}" in out
 
 
 def test_demo_overwrites_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

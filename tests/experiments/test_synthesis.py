@@ -18,7 +18,7 @@ from accord.experiments.synthesis.recipe import (
     Extraction,
     Size,
     _is_word,
-    extract_phrases,
+    extract_linked_phrases,
     find_wanted_words,
     make_experiments,
     restrict_to_frequent_words,
@@ -240,7 +240,7 @@ def test_synth_with_bad_input(parallel: Path, accord: Run) -> None:
     many = ("--pairs", 99_999, *SIZES[2:], *ALIGNED)
     fails(accord(*SYNTH, *many), "asked for 99,999 pairs of phrases, but only", "are clean")
     noisy = ("--noise-source", 99_999, "--pairs", 10, *ALIGNED)
-    fails(accord(*SYNTH, *noisy), "asked for 99,999 source noise phrases, but only")
+    fails(accord(*SYNTH, *noisy), "asked for 99,999 source phrases without a translation, but only")
     khmer = ("synth", "both.tsv", "--source-lang", "km", *SYNTH[4:])
     fails(accord(*khmer), "Khmer is written without spaces, and Accord has no tokeniser for it")
     assert not (parallel / "out").exists()
@@ -329,7 +329,7 @@ def synthetic_extraction() -> Extraction:
         [{(int(a), int(b)) for a, b in (x.split("-") for x in line.split())} for line in links]
     )
     text = LinkedSentences(NumberedSentences.of(source), NumberedSentences.of(target), both)
-    return extract_phrases(text, Threads(2))
+    return extract_linked_phrases(text, Threads(2))
 
 
 def test_phrases_of_frequent_words() -> None:

@@ -218,7 +218,7 @@ def test_the_translate_toolkit_reads_tbx(tmp_path: Path) -> None:
     assert accepted.administrative_status == "preferredTerm-admn-sts"
     assert not accepted.deprecated
     assert rejected.deprecated
-    assert units[1].getnotes() == "probability 0.5"
+    assert units[1].getnotes() == "confidence 0.5"
 
 
 @given(record=records(phrases()))
@@ -236,9 +236,9 @@ def test_omegat_glossary(tmp_path: Path) -> None:
     write_omegat(tmp_path / "g.txt", RECORDS, LANGUAGES)
     assert (tmp_path / "g.txt").read_text(encoding="utf-8").splitlines() == [
         "# accord -*- coding: utf-8 -*-",
-        "经济 危机\teconomic crisis\taccepted; probability 0.93; p_target_given_source 0.8; "
+        "经济 危机\teconomic crisis\taccepted; confidence 0.93; p_target_given_source 0.8; "
         "p_source_given_target 0.25",
-        "银行\tbank <river>\trejected; probability 0.5",
+        "银行\tbank <river>\trejected; confidence 0.5",
         " # 1\t=1+1",
     ]
 
@@ -254,9 +254,16 @@ def test_glossaries_of_other_programs(tmp_path: Path) -> None:
 
 
 def test_annotations_of_others_are_ignored() -> None:
-    told = {"probability": "high", "p_target_given_source": "7", "alignment": "0-0 x"}
+    told = {"confidence": "high", "p_target_given_source": "7", "alignment": "0-0 x"}
     assert parse_record("a", "b", told | {"status": "ok"}) == Record("a", "b")
-    assert parse_remark("accepted by Eva; probability 0.5") == {"probability": "0.5"}
+    assert parse_remark("accepted by Eva; confidence 0.5") == {"confidence": "0.5"}
+
+
+def test_the_old_name_of_the_confidence(tmp_path: Path) -> None:
+    assert parse_record("a", "b", parse_remark("probability 0.5")).confidence == 0.5
+    assert parse_record("a", "b", {"confidence": "0.7", "probability": "0.5"}).confidence == 0.7
+    (tmp_path / "t.csv").write_text("source,target,probability\na,b,0.5\n", encoding="utf-8")
+    assert list(read_csv(tmp_path / "t.csv")) == [Record("a", "b", confidence=0.5)]
 
 
 @pytest.mark.parametrize("cell", ["=1+1", "+1", "-1", "@A1", "＝1", "－1", " =1", "'=1", "''=1"])
@@ -284,7 +291,7 @@ def test_csv(tmp_path: Path) -> None:
         "kind": "phrase",
         "source": "经济 危机",
         "target": "economic crisis",
-        "probability": "0.93",
+        "confidence": "0.93",
         "p_target_given_source": "0.8",
         "p_source_given_target": "0.25",
         "alignment": "0-0 1-1",
@@ -292,7 +299,7 @@ def test_csv(tmp_path: Path) -> None:
     }
     assert rows[2]["target"] == "'=1+1"
     frame = polars.read_csv(tmp_path / "t.csv")
-    assert frame["probability"].to_list() == [0.93, 0.5, None]
+    assert frame["confidence"].to_list() == [0.93, 0.5, None]
 
 
 @pytest.mark.parametrize(

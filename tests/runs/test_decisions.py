@@ -177,19 +177,16 @@ def test_decisions_stay_with_the_model(small: Planted, tmp_path: Path) -> None:
     wrong, word = small.gold[0], small.lexicon[4]
     forced = small.gold[1][0], small.gold[2][1]
     judged = [(*wrong, "rejected"), (*word, "rejected"), (*forced, "accepted")]
-    model = Accord().fit(
-        *(small.source, small.target, small.lexicon[:30]), decisions=judged, out=tmp_path / "run"
-    )
+    seed, run = small.lexicon[:30], tmp_path / "run"
+    model = Accord().fit(small.source, small.target, seed, decisions=judged, out=run)
     answers = model.translate_phrase(wrong[0]).phrases
     assert wrong[1] not in {answer.target for answer in answers}
     answer = model.translate_phrase(forced[0]).phrases[0]
-    assert (answer.target, answer.probability, answer.found) == (forced[1], 1.0, True)
+    assert (answer.target, answer.confidence, answer.found) == (forced[1], 1.0, True)
     back = model.translate_phrase(forced[1], reverse=True).phrases[0]
     assert (back.source, back.forward_posterior) == (forced[0], 1.0)
     assert word[1] not in {entry.target for entry in model.translate_phrase(word[0]).words}
-    later = Accord.load(tmp_path / "run").fit(
-        *(small.source, small.target), continue_from=tmp_path / "run"
-    )
+    later = Accord.load(run).fit(small.source, small.target, continue_from=run)
     found = {pair[:2] for pair in later.phrases_}
     assert forced in found
     assert not {wrong, word} & (found | {entry[:2] for entry in later.lexicon_})

@@ -23,7 +23,7 @@ from accord.formats.readers import READERS
 from accord.formats.records import ExportResult, LanguageCodes, LeftOut, Record
 from accord.learning.agreement import Links
 from accord.learning.search.candidates import listing_threshold
-from accord.runs.export import FORMATS, export_run, join_unspaced
+from accord.runs.export import FORMATS, export_run, join_as_written
 from accord.runs.export import moses as moses_run
 from accord.runs.export.contents import Contents, PairChoice, search_log_q
 from accord.runs.export.moses import LinkColumns, weigh_phrase_pairs
@@ -307,11 +307,15 @@ def test_languages_without_spaces() -> None:
         taken.extend(records)
         return LeftOut()
 
-    join_unspaced(take)(Path(), pairs, ("zh-CN", "en"))
+    join_as_written(take)(Path(), pairs, ("zh-CN", "en"))
     joined = [Record("经济危机", "economic crisis"), Record("Linux内核5.4", "Linux kernel 5.4")]
     assert taken == [*joined, pairs[2]]
     taken.clear()
-    join_unspaced(take)(Path(), pairs, ("", ""))
+    elided = Record("d' abord l' eau", "water first", alignment=((0, 1), (3, 0)))
+    join_as_written(take)(Path(), [elided], ("fr", "en"))
+    assert taken == [Record("d'abord l'eau", "water first")]
+    taken.clear()
+    join_as_written(take)(Path(), pairs, ("", ""))
     assert taken == pairs
 
 
@@ -344,7 +348,7 @@ def test_the_most_confident_pairs(name: ExportFormatName, runs: Path, tmp_path: 
             if name != "muse" or " " not in source + target:
                 sure[source, target] = max(float(p), sure.get((source, target), 0.0))
     least = sorted(sure.values())[len(sure) // 2]
-    done = exported(runs / "posterior", name, tmp_path / "out", min_probability=least)
+    done = exported(runs / "posterior", name, tmp_path / "out", min_confidence=least)
     assert done.pairs == sum(p >= least for p in sure.values())
     assert 0 < done.pairs < len(sure)
     for kind in KINDS:
@@ -355,7 +359,7 @@ def test_the_most_confident_pairs(name: ExportFormatName, runs: Path, tmp_path: 
         kept = [sure[record[:2]] for record in read_moses(tmp_path / "out")]
         assert sorted(kept) == sorted(sure.values())[-7:]
     with pytest.raises(SettingError, match="inner: its pairs have no confidence"):
-        exported(runs / "inner", name, tmp_path / "out", min_probability=0.5)
+        exported(runs / "inner", name, tmp_path / "out", min_confidence=0.5)
 
 
 def test_the_best_pairs_of_the_papers_methods(runs: Path, tmp_path: Path) -> None:
@@ -443,7 +447,8 @@ def test_a_hint_about_spaces_without_languages(copy: Path, tmp_path: Path) -> No
             RunFolder(copy), "omegat", tmp_path / "out", PairChoice(), languages, told.append
         )
     sentence = (
-        "omegat: the languages are not known, so Chinese, Japanese and Thai keep their spaces; "
+        "omegat: the languages are not known, so Chinese, Japanese and Thai keep their spaces, "
+        "and clitics theirs (l' école); "
         "give --source-lang and --target-lang"
     )
     assert told == [sentence] * 2

@@ -126,9 +126,7 @@ def test_chunks_are_those_of_the_plain_loop(
         patch.setattr("accord.corpus.text.chunks.LEAST_COUNT", often)
         try:
             found = count_phrases(
-                *([write_lines(file, lines)], "chunk", WORDS),
-                min_count=least,
-                max_words=longest,
+                [write_lines(file, lines)], "chunk", WORDS, min_count=least, max_words=longest
             )
         except InputError:
             found = None
@@ -160,7 +158,7 @@ def test_lines_are_counted_as_they_are(file: Path, lines: Lines, longest: int, l
     }
     try:
         found = count_phrases(
-            *([write_lines(file, lines)], "lines", WORDS), min_count=least, max_words=longest
+            [write_lines(file, lines)], "lines", WORDS, min_count=least, max_words=longest
         )
     except InputError:
         found = None
@@ -269,6 +267,13 @@ def test_snippets_have_spaces_where_people_write_them(tmp_path: Path) -> None:
     assert chinese.find_snippets(["很 好", "Linux kernel"], 1, int) == {
         "很 好": ["我们用Linux kernel ，它[很好]。"],
         "Linux kernel": ["我们用[Linux kernel] ，它很好。"],
+    }
+    elided = tmp_path / "elided"
+    elided.write_text("Il va à l’école d'été.\n", encoding="utf-8")
+    french = TextFile(elided, Preparation("fr"))
+    assert french.find_snippets(["l' école", "été"], 1, int) == {
+        "l' école": ["Il va à [l'école] d'été ."],
+        "été": ["Il va à l'école d'[été] ."],
     }
     english = TextFile(path, Preparation("en", pretokenised=True))
     assert english.find_snippets(["很 好"], 1, int) == {
@@ -458,7 +463,7 @@ def test_mine_again_and_after_it_was_cut_short(
     assert files_of(tmp_path / "out") == files_of(mined / "out")
     code, _, err = typed(*MINE, "--method", "ngram")
     assert code == 2
-    assert "another run (other wanted data)" in err
+    assert "another run (other options for phrases)" in err
 
 
 def test_sentences_are_evidence_again_after_it_was_killed(
@@ -650,13 +655,13 @@ def test_a_language_nobody_knows(tmp_path: Path, typed: Typed) -> None:
     (tmp_path / "text").write_text("a a a\n")
     refused(
         typed("phrases", "text", "--lang", "Chinesisch", "--out", "out"),
-        "'Chinesisch': expected a language code or name",
+        "--lang: 'Chinesisch': expected a language code or name",
         "did you mean zh (Chinese)?",
     )
     # Before the other text is read.
     languages = ("--source-lang", "en", "--target-lang", "jp")
     answer = typed("mine", "nowhere", "text", *languages, "--seed", "nowhere", *OUT)
-    refused(answer, "did you mean ja (Japanese)?")
+    refused(answer, "--target-lang: 'jp'", "did you mean ja (Japanese)?")
 
 
 OUT = ("--out", "out")

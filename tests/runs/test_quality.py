@@ -139,6 +139,17 @@ def test_confidence_grows_with_every_feature() -> None:
     )
 
 
+def test_confidence_does_not_depend_on_the_number_of_rows() -> None:
+    """A query computes the confidence of a few pairs, a run that of all pairs."""
+    features = np.random.default_rng(0).normal(size=(200, len(PHRASE_COEFFICIENTS)))
+    together = predict_confidence(features, PHRASE_COEFFICIENTS)
+    alone = [predict_confidence(row, PHRASE_COEFFICIENTS) for row in features]
+    rows = [predict_confidence(row[None], PHRASE_COEFFICIENTS)[0] for row in features]
+    assert together.tolist() == alone == rows
+    by_columns = np.asfortranarray(features)
+    assert predict_confidence(by_columns, PHRASE_COEFFICIENTS).tolist() == alone
+
+
 def test_phrase_features() -> None:
     source, target = Phrases.of(["a", "a b"]), Phrases.of(["x", "x y y"])
     listed = np.ones(3, np.bool_)

@@ -140,8 +140,8 @@ def test_queries_agree_with_the_run(trained: Trained) -> None:
                 off.append(abs(pair.forward_posterior - np.exp(exact.forward.log_q[n])))
                 off.append(abs(pair.backward_posterior - np.exp(exact.backward.log_q[n])))
         (own,) = (pair for pair in found if pair.target == trained.target[t])
-        assert own.probability is not None
-        sure.append(abs(own.probability - confidence))
+        assert own.confidence is not None
+        sure.append(abs(own.confidence - confidence))
     assert np.mean(off) < 0.01
     assert np.mean(sure) < 0.01
     assert np.quantile(sure, 0.95) < 0.05
@@ -153,8 +153,8 @@ def test_pairs_of_the_run_keep_their_values(trained: Trained) -> None:
         found = translator.translate(trained.source[s], 20).phrases
         (own,) = (pair for pair in found if pair.found)
         assert own.target == trained.target[t]
-        assert own.probability == weight
-        probabilities = [pair.probability or 0.0 for pair in found]
+        assert own.confidence == weight
+        probabilities = [pair.confidence or 0.0 for pair in found]
         assert probabilities == sorted(probabilities, reverse=True)
 
 
@@ -198,7 +198,7 @@ def test_pairs_with_words_against_plain_loops(data: st.DataObject, count: int) -
     for (e, f), seen in zip(words, held, strict=True):
         target_word = target.vocabulary.words[f] if f < len(target.vocabulary) else "?"
         expected = oracle.pairs_with_words(
-            *(spelled(source), spelled(target), pairs, source.vocabulary.words[e], target_word)
+            spelled(source), spelled(target), pairs, source.vocabulary.words[e], target_word
         )
         assert seen == expected[:count]
     for n, (s_n, t_n, _) in enumerate(pairs):
@@ -252,7 +252,7 @@ def test_reverse_queries_equal_queries_of_the_swapped_model(trained: Trained) ->
         assert found
         assert [(pair.target, pair.source) for pair in others] == [pair[:2] for pair in found]
         for pair, other in zip(found, others, strict=True):
-            assert pair.probability == pytest.approx(other.probability)
+            assert pair.confidence == pytest.approx(other.confidence)
             assert pair.forward_posterior == pytest.approx(other.backward_posterior)
             assert pair.backward_posterior == pytest.approx(other.forward_posterior)
             assert {(j, i) for i, j in pair.alignment} == set(other.alignment)
@@ -286,7 +286,7 @@ def test_phrases_that_are_in_no_corpus(planted: Planted, trained: Trained) -> No
             assert not pair.found
             assert 0 <= pair.forward_posterior <= 1
             assert 0 <= pair.backward_posterior <= 1
-            assert 0 < (pair.probability or 0) < 1
+            assert 0 < (pair.confidence or 0) < 1
 
 
 def test_invalid_queries(planted: Planted, trained: Trained) -> None:
@@ -322,7 +322,7 @@ def test_the_papers_methods_have_no_confidence(small: Planted, agreement: Agreem
     word = small.lexicon[1][0]
     answer = learned.translate_phrase(word)
     assert answer.words[0].confidence is None
-    assert all(pair.probability is None for pair in answer.phrases)
+    assert all(pair.confidence is None for pair in answer.phrases)
     both = [pair.forward_posterior * pair.backward_posterior for pair in answer.phrases]
     assert both == sorted(both, reverse=True)
     assert both
@@ -370,7 +370,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str], planted: Planted, folde
     answer = json.loads(capsys.readouterr().out)
     assert list(answer) == ["query", "unknown", "phrases", "words"]
     assert answer["unknown"] == ["nobody"]
-    keys = ["source", "target", "probability", "forward_posterior", "backward_posterior"]
+    keys = ["source", "target", "confidence", "forward_posterior", "backward_posterior"]
     assert list(answer["phrases"][0]) == [*keys, "alignment", "found", "support"]
     assert list(answer["phrases"][0]["support"][0]) == ["source", "target", "confidence"]
     query(folder, word, as_json=True, top=1)

@@ -8,6 +8,7 @@ import hashlib
 import json
 import re
 import shutil
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -135,8 +136,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_results_are_the_same(
     name: str, folder: Path, accord: Run, request: pytest.FixtureRequest
 ) -> None:
-    if name == "ray":
-        pytest.importorskip("ray")
+    if name == "ray" and find_spec("ray") is None:  # it reads its token when it is imported
+        pytest.skip("needs accord[ray]")
     shutil.rmtree(folder / name, ignore_errors=True)
     answer = accord(*RUNS[name], "--out", name, cwd=folder)
     assert answer.returncode == 0, answer.stderr

@@ -1,6 +1,7 @@
 """The runner on Ray, with two workers: the same bytes, whichever process is killed."""
 
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -118,6 +119,11 @@ def test_both_sides_in_parts(small: Planted, tmp_path: Path, monkeypatch: Any) -
     assert files_of(tmp_path / "ray") == files_of(tmp_path / "threads")
 
 
+def without_times(messages: str) -> str:
+    """Without the seconds of each iteration and the time left, which differ between two runs."""
+    return re.sub(r", \d+\.\d s(, about \d+ \w+ left)?(?=, finished$|$)", "", messages, flags=re.M)
+
+
 @pytest.mark.parametrize("where", ["here", "there"])
 def test_the_command(laid_out: Path, accord: Run, address: str, where: str) -> None:
     on_ray = ("--runner", "ray", "--ray-address", address)
@@ -125,7 +131,7 @@ def test_the_command(laid_out: Path, accord: Run, address: str, where: str) -> N
     expected = accord(*LEARN, "threads", "--json")
     done = accord(*LEARN, "ray", *(on_ray if where == "there" else on_ray_here))
     assert done.returncode == expected.returncode == 0
-    assert done.stderr == expected.stderr  # Ray is quiet
+    assert without_times(done.stderr) == without_times(expected.stderr)  # Ray is quiet
     assert files_of(laid_out / "ray") == files_of(laid_out / "threads")
 
 
@@ -296,7 +302,7 @@ def test_an_address_where_nobody_listens(accord: Run) -> None:
         free.bind(("127.0.0.1", 0))
         address = f"127.0.0.1:{free.getsockname()[1]}"
         done = accord(*LEARN, "out", "--runner", "ray", "--ray-address", address)
-    assert done.returncode == 2
+    assert done.returncode == 1
     assert done.stderr.startswith(f"accord: ray_address: no Ray could be reached at {address} wit")
     assert done.stderr.count("\n") == 1
 
@@ -332,7 +338,7 @@ def test_an_address_without_the_runner(accord: Run) -> None:
     done = accord(*LEARN, "out", "--ray-address", "127.0.0.1:6379")
     assert done.returncode == 2
     assert done.stderr == (
-        "accord: ray_address: is for the runner ray only; name it with --runner ray\n"
+        "accord: --ray-address: is for the runner ray only; name it with --runner ray\n"
     )
 
 

@@ -383,7 +383,7 @@ def test_command(tmp_path: Path, accord: Run, capsys: pytest.CaptureFixture[str]
     assert model.order == 4
     sizes = ", ".join(f"{size:,} {n}-grams" for n, size in enumerate(model.sizes, 1))
     assert (done.stdout, done.stderr) == (f"{sizes} in lm.arpa\n", "")
-    assert "Writing" in on_a_terminal(tmp_path, "lm", "text.txt", "--out", "lm.arpa")
+    assert "Writing" in on_a_terminal(tmp_path, "lm", "text.txt", "--out", "lm.arpa", "-f")
     packed = tmp_path / "lm2.arpa.gz"
     lm([text], packed, 2)
     assert capsys.readouterr().out.endswith(f"2-grams in {packed}\n")

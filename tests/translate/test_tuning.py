@@ -60,9 +60,10 @@ def test_bleu() -> None:
         ("zh-CN", "开源软件，例如Linux。", "开源 软件 ， 例如 linux 。"),
         ("ja", "自由ソフトウェアです。", "自由 ソフトウェア です 。"),
         ("th", "ซอฟต์แวร์เสรี", "ซอฟต์แวร์ เสรี"),
+        ("fr", "L’école d'été, qu'il aime.", "l' école d' été , qu' il aime ."),
     ],
 )
-def test_bleu_of_languages_without_spaces(language: str, text: str, words: str) -> None:
+def test_bleu_of_words_that_are_written_together(language: str, text: str, words: str) -> None:
     assert References([text], language).bleu([words]).score == pytest.approx(100)
 
 

@@ -26,7 +26,13 @@ from accord.web.review.app import PairEvidence, Review, make_application
 from accord.web.review.guard import Guard, check_host
 from accord.web.review.pair_index import open_pair_index
 from accord.web.review.review_state import ReviewState
-from accord.web.review.server import check_installed, make_url, open_listener
+from accord.web.review.server import (
+    ServerAddress,
+    check_installed,
+    make_url,
+    open_listener,
+    serve_review,
+)
 from accord.web.review.text_column import TextColumn
 from benchmarks.review import Client
 from tests.conftest import Run
@@ -472,10 +478,23 @@ def test_control_c_ends_it_cleanly(run: Path) -> None:
     """Its port is free again, too."""
     with Process(run, "--port", "0") as process:
         code, said = process.end(signal.SIGINT)
-    assert code == 0
+    assert code == 0, said
     assert "Traceback" not in said
     with socket.socket() as free:
         free.bind(("127.0.0.1", int(process.port)))
+
+
+def test_control_c_works_when_the_address_is_printed(run: Path) -> None:
+    """An exception could hit the set-up of the server, which ends with a traceback then."""
+    handlers: list[object] = []
+
+    def interrupt(_: str) -> None:
+        handlers.append(signal.getsignal(signal.SIGINT))
+        signal.raise_signal(signal.SIGINT)
+
+    serve_review(run, ServerAddress(port=0), ("", ""), str, interrupt)
+    assert len(handlers) == 1
+    assert handlers != [signal.default_int_handler]
 
 
 def test_a_test_that_fails_leaves_no_server(run: Path) -> None:

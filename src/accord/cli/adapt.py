@@ -36,6 +36,28 @@ TestPairs = Annotated[
     list[Path],
     flags.option(group=INPUT, metavar="PATH", text=f"Sentence pairs to test on: {FILES}."),
 ]
+LanguageModelText = Annotated[
+    Path | None,
+    flags.option(
+        group=INPUT,
+        metavar="PATH",
+        text="Text for the language model. Default: the target text.",
+    ),
+]
+MethodIterations = Annotated[
+    int,
+    flags.option(group=METHOD, metavar="N", min=1, text="Number of iterations of each method."),
+]
+MinimumCount = Annotated[
+    int,
+    flags.option(group=TEXT, metavar="N", min=1, text="Minimum count of a phrase."),
+]
+ModelOrder = Annotated[
+    int,
+    flags.option(
+        group=METHOD, metavar="N", min=1, max=6, text="Order of the language model, 1 to 6."
+    ),
+]
 # The files of the folder.
 NAMES = ("table.gz", "lm.arpa", "weights.ini", "results.json")
 
@@ -53,31 +75,13 @@ def adapt(
     source_lang: flags.SourceLanguage,
     target_lang: flags.TargetLanguage,
     out: flags.ResultsFolder,
-    lm_text: Annotated[
-        Path | None,
-        flags.option(
-            group=INPUT,
-            metavar="PATH",
-            text="Text for the language model. Default: the target text.",
-        ),
-    ] = None,
+    lm_text: LanguageModelText = None,
     source_vectors: flags.Vectors = None,
     target_vectors: flags.Vectors = None,
-    iterations: Annotated[
-        int,
-        flags.option(group=METHOD, metavar="N", min=1, text="Number of iterations of each method."),
-    ] = 10,
-    min_count: Annotated[
-        int,
-        flags.option(group=TEXT, metavar="N", min=1, text="Least count of a phrase in the text."),
-    ] = 5,
+    iterations: MethodIterations = 10,
+    min_count: MinimumCount = 5,
     max_words: flags.MaxWords = 4,
-    order: Annotated[
-        int,
-        flags.option(
-            group=METHOD, metavar="N", min=1, max=6, text="Order of the language model, 1 to 6."
-        ),
-    ] = 4,
+    order: ModelOrder = 4,
     threads: flags.Threads = None,
     force: flags.Force = False,
     as_json: flags.Json = False,

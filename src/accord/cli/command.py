@@ -58,7 +58,13 @@ class Command(TyperCommand):
         if not ctx.resilient_parsing:  # as it is for shell completion
             options = {name for p in self.params for name in (*p.opts, *p.secondary_opts)}
             args = modernise(self.name or "", args, options)
-        return super().parse_args(ctx, args)
+        try:
+            return super().parse_args(ctx, args)
+        except typer.BadParameter as error:
+            # Typer passes on the words of Pydantic.
+            error.message = error.message.removeprefix("Value error, ")
+            error.message = error.message.replace("Input should be", "must be")
+            raise
 
     def invoke(self, ctx: Any) -> Any:
         begun = perf_counter()
@@ -67,7 +73,9 @@ class Command(TyperCommand):
         except SettingError as error:
             raise SettingError(self.name_options(str(error))) from error
         except KeyboardInterrupt:
-            output.print_message("Interrupted.")
+            can_resume = any("--resume" in parameter.opts for parameter in self.params)
+            option = " with --resume" if can_resume else ""
+            output.print_message(f"Interrupted. Give the same command again{option}.")
             raise typer.Exit(INTERRUPTED) from None
         output.print_detail(f"accord {self.name}: {perf_counter() - begun:.1f} seconds")
         return result
@@ -90,11 +98,18 @@ def _format_facts(text: str) -> str:
 
 
 def _shorten(row: tuple[str, str]) -> tuple[str, str]:
-    """Return the name of an option with the first sentence and the facts of its help."""
+    """Return the name of an option with the first sentence of its help, its default and facts.
+
+    The default is that of posterior agreement. Of a default for which there is no room in the line,
+    nothing is shown: --help-all has it.
+    """
     name, text = row
     text = re.sub(r"^(Posterior|Paper's methods) only\. ", "", text)
+    default = re.search(r" Default: [^.]*(\.\d[^.]*)?\.", text)
     text = re.sub(r"\. [A-Z].*?(?=$| \[)", ".", text)
-    return name, text if len(text) <= LINE else re.sub(r" \[default: .*?\]", "", text)
+    if default and "[" not in text:
+        text += re.sub(r" with posterior,.*", ".", default[0])
+    return name, text if len(text) <= LINE else re.sub(r" (\[d|D)efault: .*", "", text)
 
 
 def with_common_options(command: Callable[..., None]) -> Callable[..., None]:

@@ -1,5 +1,6 @@
 """The command `demo`: a run on real text whose gold pairs are known, and its results."""
 
+import json
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -30,13 +31,15 @@ def demo(
     out: Annotated[
         Path | None,
         flags.option(
-            *("-o", "--out"),
+            "-o",
+            "--out",
             group=OUTPUT,
             metavar="DIR",
             text="Folder for phrases and results. Default: demo/PAIR.",
         ),
     ] = None,
     strict: flags.Strict = False,
+    as_json: flags.Json = False,
 ) -> None:
     """Learn from real text whose translations are known.
 
@@ -69,10 +72,33 @@ def demo(
     command = ["learn", f"{out}/source.txt", f"{out}/target.txt", "--seed", f"{out}/seed.tsv"]
     command += ["--gold", f"{out}/gold.tsv", "--out", f"{out}/run", "--force"]
     print_message(f"$ accord {' '.join(command)}")
-    command += ["--strict"] * strict + ["--quiet"] * is_quiet()
+    if strict:
+        command.append("--strict")
+    if is_quiet() or as_json:
+        command.append("--quiet")
     exit_code = context.find_root().command.main(command, standalone_mode=False)
-    _print_samples(experiment, language.name, out / "run")
+    if as_json:
+        print(json.dumps(_summarise(experiment, out / "run"), ensure_ascii=False))
+    else:
+        _print_samples(experiment, language.name, out / "run")
     raise typer.Exit(exit_code or 0)
+
+
+def _summarise(experiment: "Demo", run: Path) -> dict[str, object]:
+    """Return the scores of the run, its numbers of pairs, and its files."""
+    from accord.experiments.demo.samples import find_new_words
+    from accord.runs.evaluation import Gold
+    from accord.runs.folder import RunFolder
+    from accord.runs.results import build_lexicon
+
+    folder = RunFolder(run)
+    pairs, lexicon = folder.read_phrase_pairs(), build_lexicon(folder.read_trained())
+    return Gold.of(experiment.gold).score(pairs)._asdict() | {
+        "pairs": len(pairs),
+        "gold": len(experiment.gold),
+        "new_words": len(find_new_words(lexicon, experiment.seed)),
+        "files": folder.files,
+    }
 
 
 def _print_samples(experiment: "Demo", language: str, run: Path) -> None:

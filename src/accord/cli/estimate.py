@@ -50,6 +50,6 @@ def format_time_left(seconds: float | None) -> str:
     if seconds == 0:
         return "finished"
     if seconds < 100:
-        return f"about {seconds:.0f} s left"
+        return f"about {max(seconds, 1):.0f} s left"
     minutes = seconds / 60
     return f"about {minutes:.0f} min left" if minutes < 100 else f"about {minutes / 60:.0f} h left"

@@ -48,9 +48,9 @@ def export(
     languages = source_lang, target_lang
     done = export_run(RunFolder(folder), to, out, choice, languages, print_message, overwrite=force)
     for reason, count in done.left_out.items():
-        what = "character" if reason in CHARACTER_REASONS else "pair"
-        print_message(f"{to}: {count:,} {what}{'s' * (count != 1)} left out: {reason}")
+        one = "character" if reason in CHARACTER_REASONS else "pair"
+        print_message(f"{to}: {count:,} {one if count == 1 else f'{one}s'} left out: {reason}")
     files = ", ".join(map(str, done.files))
-    summary = f"{done.pairs:,} pair{'s' * (done.pairs != 1)} in {files}"
+    summary = f"{done.pairs:,} {'pair' if done.pairs == 1 else 'pairs'} in {files}"
     facts = {"pairs": done.pairs, "left_out": done.left_out, "files": [*map(str, done.files)]}
     print_answer(out, summary, facts if as_json else None)

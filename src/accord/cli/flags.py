@@ -7,7 +7,20 @@ import typer
 
 from accord.cli.groups import ADVANCED, COMPUTE, INPUT, METHOD, OUTPUT, TEXT
 from accord.corpus.text import ExtractionMethod
+from accord.errors import InputError
 from accord.system.runners import RunnerName
+
+
+def check_language(parameter: typer.CallbackParam, given: str | None) -> str | None:
+    """Return the language as given; an error about it names the option."""
+    if given is not None:
+        from accord.corpus.text.languages import find_language
+
+        try:
+            find_language(given)
+        except InputError as error:
+            raise InputError(f"{parameter.opts[-1]}: {error}") from None
+    return given
 
 
 def option(*names: str, group: str, text: str, metavar: str | None = None, **facts: Any) -> Any:
@@ -24,7 +37,8 @@ TargetPhrases = Annotated[
     Path, typer.Argument(metavar="TARGET", help="Target phrases, one per line (- for stdin).")
 ]
 _SEED = option(
-    *("-s", "--seed"),
+    "-s",
+    "--seed",
     group=INPUT,
     metavar="PATH",
     text="Seed dictionary: two columns. A third one may have accepted or rejected, as reviewers "
@@ -50,9 +64,18 @@ Decisions = Annotated[
     option(group=INPUT, metavar="PATH", text="Decisions of reviewers: review.sqlite of a run."),
 ]
 SourceLanguage = Annotated[
-    str, option(group=INPUT, metavar="LANG", text="Source language, e.g. zh.")
+    str,
+    option(group=INPUT, metavar="LANG", text="Source language, e.g. zh.", callback=check_language),
 ]
 TargetLanguage = Annotated[
+    str,
+    option(group=INPUT, metavar="LANG", text="Target language, e.g. en.", callback=check_language),
+]
+# Of parallel text, which may be in languages without a code:
+AnySourceLanguage = Annotated[
+    str, option(group=INPUT, metavar="LANG", text="Source language, e.g. zh.")
+]
+AnyTargetLanguage = Annotated[
     str, option(group=INPUT, metavar="LANG", text="Target language, e.g. en.")
 ]
 # Of a run that may not have recorded them:
@@ -80,7 +103,7 @@ ForceRun = Annotated[
 Force = Annotated[bool, option("-f", "--force", group=OUTPUT, text="Replace an existing output.")]
 Json = Annotated[bool, option("--json", group=OUTPUT, text="Print a JSON object, and no table.")]
 Strict = Annotated[
-    bool, option("--strict", group=OUTPUT, text="Exit with 3 if the run is judged poor.")
+    bool, option("--strict", group=OUTPUT, text="Exit with code 3 if the run has failed.")
 ]
 Open = Annotated[
     bool, option("--open/--no-open", group=OUTPUT, text="Open the page in the browser.")
@@ -103,7 +126,7 @@ MinCount = Annotated[
         group=TEXT,
         metavar="N",
         min=1,
-        text="Least count of a phrase in the text. Default: 3 for chunk and ngram, else 1.",
+        text="Minimum count of a phrase. Default: 3 for chunk and ngram, else 1.",
     ),
 ]
 MaxWords = Annotated[int, option(group=TEXT, metavar="N", min=1, text="Maximum words of a phrase.")]
@@ -113,17 +136,19 @@ Nfkc = Annotated[
     option("--nfkc", group=ADVANCED, text="Replace compatibility characters (Unicode NFKC)."),
 ]
 Pretokenised = Annotated[
-    bool, option("--pretokenized", group=TEXT, text="Split the text at spaces only.")
+    bool,
+    option("--pretokenized", group=TEXT, text="The text is tokenised: split it at spaces only."),
 ]
 
 # Where a command works
 Threads = Annotated[
     int | None,
     option(
-        *("-t", "--threads"),
+        "-t",
+        "--threads",
         group=COMPUTE,
         metavar="N",
-        text="Number of threads and processes. Default: one per core.",
+        text="Threads and processes. Default: one per core.",
     ),
 ]
 Memory = Annotated[
@@ -131,7 +156,7 @@ Memory = Annotated[
     option(
         group=ADVANCED,
         metavar="SIZE",
-        text="Most memory for the search index, e.g. 4G. Default: half of the free memory.",
+        text="Maximum memory of the search index, e.g. 4G. Default: half of the free memory.",
     ),
 ]
 Runner = Annotated[

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from accord.runs.inputs import Inputs
     from accord.runs.trace import TraceRow
 
+FEW_ENTRIES = (
+    "most entries are missing; check case (--lower of mine and phrases), tokenisation and languages"
+)
 # The columns of the trace that fit a terminal.
 TRACE_COLUMNS = (
     "iteration",
@@ -47,6 +50,8 @@ def print_inputs(inputs: "Inputs") -> None:
         print_message(f"with those of the model: {phrases}, and its seed")
     used = f"{len(inputs.seed.entries):,} of {inputs.seed_entries:,} entries"
     print_message(f"seed: {used} have their words in both corpora")
+    if 2 * len(inputs.seed.entries) < inputs.seed_entries:
+        print_message(f"seed: {FEW_ENTRIES}")
     if inputs.seed.accepted or inputs.seed.rejected:
         accepted, rejected = len(inputs.seed.accepted), len(inputs.seed.rejected)
         print_message(f"reviewed: {accepted:,} accepted, {rejected:,} rejected")

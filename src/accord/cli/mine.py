@@ -40,7 +40,7 @@ def mine(
 ) -> None:
     """Learn a lexicon and phrase pairs from two texts.
 
-    The folder gets the files of `learn`, and contexts.tsv with their contexts.
+    Writes lexicon.tsv, phrases.tsv, contexts.tsv, quality.json and the model.
     """
     from accord.corpus.text.extraction import Preparation
     from accord.evidence.decisions import read_decisions

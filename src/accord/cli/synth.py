@@ -23,8 +23,8 @@ def synth(
         list[Path],
         typer.Argument(metavar="PARALLEL...", help="Sentence pairs: .tsv, .tmx, or two files."),
     ],
-    source_lang: flags.SourceLanguage,
-    target_lang: flags.TargetLanguage,
+    source_lang: flags.AnySourceLanguage,
+    target_lang: flags.AnyTargetLanguage,
     out: flags.ResultsFolder,
     pairs: Annotated[int, _number(1, "Number of gold phrase pairs.")] = 20_000,
     noise_source: Annotated[

@@ -8,7 +8,7 @@ import typer
 from accord.cli.messages import announce_compilation, print_inputs
 from accord.cli.output import print_detail, print_message
 from accord.cli.progress import show_iterations
-from accord.errors import INTERRUPTED, POOR_RUN, OutputError
+from accord.errors import FAILED_RUN, INTERRUPTED, OutputError
 from accord.settings import Settings
 
 if TYPE_CHECKING:
@@ -65,9 +65,9 @@ def train(
 
 
 def check_quality(results: "RunResults") -> None:
-    """Exit with a code of its own if the run is judged poor."""
+    """Exit with a code of its own if the run has failed."""
     if results.quality.failed:
-        raise typer.Exit(POOR_RUN)
+        raise typer.Exit(FAILED_RUN)
 
 
 def is_interrupt(error: BaseException | None) -> bool:

@@ -48,63 +48,69 @@ class Job(NamedTuple):
     n_best: int | None
 
 
+TableFile = Annotated[
+    Path | None,
+    flags.option(
+        group=INPUT,
+        metavar="PATH",
+        text="Moses phrase table. Default: the phrase pairs of RUN.",
+    ),
+]
+LanguageModelFile = Annotated[
+    Path | None,
+    flags.option(
+        group=INPUT,
+        metavar="PATH",
+        text=f"Language model in ARPA format. Default: {LANGUAGE_MODEL} of RUN.",
+    ),
+]
+WeightsFile = Annotated[
+    Path | None,
+    flags.option(
+        group=INPUT,
+        metavar="PATH",
+        text="File with the [weight] section of a moses.ini. "
+        f"Default: {WEIGHTS} of RUN, or the defaults of Moses.",
+    ),
+]
+StackSize = Annotated[
+    int,
+    flags.option(group=METHOD, metavar="N", min=1, text="Maximum number of hypotheses per stack."),
+]
+DistortionLimit = Annotated[
+    int,
+    flags.option(
+        group=METHOD,
+        metavar="N",
+        min=0,
+        max=63,
+        text="Maximum number of words to jump over.",
+    ),
+]
+DecoderName = Annotated[
+    Literal["accord", "moses"],
+    flags.option(
+        group=METHOD,
+        metavar="NAME",
+        text="The decoder: accord, or the program moses on the PATH.",
+    ),
+]
+
+
 def translate(
     folder: Annotated[
         Path | None, typer.Argument(metavar="RUN", help="Folder of a finished run or of adapt.")
     ] = None,
-    table: Annotated[
-        Path | None,
-        flags.option(
-            group=INPUT,
-            metavar="PATH",
-            text="Moses phrase table. Default: the phrase pairs of RUN.",
-        ),
-    ] = None,
-    lm: Annotated[
-        Path | None,
-        flags.option(
-            group=INPUT,
-            metavar="PATH",
-            text=f"Language model in ARPA format. Default: {LANGUAGE_MODEL} of RUN.",
-        ),
-    ] = None,
-    weights: Annotated[
-        Path | None,
-        flags.option(
-            group=INPUT,
-            metavar="PATH",
-            text="File with the [weight] section of a moses.ini. "
-            f"Default: {WEIGHTS} of RUN, or the defaults of Moses.",
-        ),
-    ] = None,
+    table: TableFile = None,
+    lm: LanguageModelFile = None,
+    weights: WeightsFile = None,
     top: Annotated[
         int | None,
         flags.make_top("Number of translations per sentence, as an n-best list of Moses."),
     ] = None,
-    stack: Annotated[
-        int,
-        flags.option(
-            group=METHOD, metavar="N", min=1, text="Maximum number of hypotheses per stack."
-        ),
-    ] = 100,
-    distortion_limit: Annotated[
-        int,
-        flags.option(
-            group=METHOD,
-            metavar="N",
-            min=0,
-            max=63,
-            text="Maximum number of words to jump over.",
-        ),
-    ] = 6,
-    decoder: Annotated[
-        Literal["accord", "moses"],
-        flags.option(
-            group=METHOD,
-            metavar="NAME",
-            text="The decoder: accord, or the program moses on the PATH.",
-        ),
-    ] = "accord",
+    stack: StackSize = 100,
+    distortion_limit: DistortionLimit = 6,
+    decoder: DecoderName = "accord",
     pretokenised: flags.Pretokenised = False,
     threads: flags.Threads = None,
 ) -> None:

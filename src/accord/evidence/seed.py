@@ -21,7 +21,7 @@ from accord.corpus.phrases import Phrases
 from accord.corpus.vocabulary import Vocabulary, normalise
 from accord.errors import InputError
 from accord.evidence.counts import Counts
-from accord.system.reading import place, read_lines
+from accord.system.columns import read_rows
 
 ACCEPTED, REJECTED = "accepted", "rejected"
 
@@ -152,17 +152,16 @@ def read_seed(path: str | Path) -> SeedLexicon:
     A third column may hold `accepted` or `rejected`.
     """
     entries: list[Entry | ReviewedEntry] = []
-    for number, line in read_lines(path):
-        if not line.strip():
+    for row in read_rows(path):
+        if not row.text.strip():
             continue
-        columns = line.split("\t") if "\t" in line else line.split()
+        columns = row.columns_or_words
         pair, status = columns[:2], [column.strip() for column in columns[2:]]
         is_entry = len(pair) == 2 and all(column.strip() for column in pair) and _is_valid(status)
-        if not is_entry or (status and "\t" not in line):
-            raise InputError(
-                f"{place(path, number)}: expected two columns (source word, target word; "
-                "tab-separated if an entry has several words) and optionally accepted or rejected "
-                f"in a third, found {line[:60]!r}"
+        if not is_entry or (status and "\t" not in row.text):
+            raise row.error(
+                "two columns (source word, target word; tab-separated if an entry has several "
+                "words) and optionally accepted or rejected in a third"
             )
         entries.append(attach_status(pair[0], pair[1], status))
     return SeedLexicon.of(entries, str(path))

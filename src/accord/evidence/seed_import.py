@@ -1,8 +1,9 @@
 """Import a seed from files of other programs: translation memories, terminologies, glossaries.
 
-Pairs are normalised to NFC with single spaces, and otherwise kept. Only terms without spaces in a
-language that is written without spaces are segmented into words, like the phrases, if the language
-is known, from the user or from the file, and has a segmenter.
+Pairs are normalised to NFC with single spaces, and otherwise kept, unless their language is known,
+from the user or from the file. Terms without spaces in a language that is written without spaces
+are then segmented into words, like the phrases, if there is a segmenter, and clitics such as French
+l' are separated from their words.
 """
 
 from collections import Counter
@@ -10,6 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from accord.corpus.text.elision import find_clitic_splitter
 from accord.corpus.text.languages import find_language
 from accord.corpus.text.tokenisers import TOKENISERS, load_tokeniser
 from accord.corpus.vocabulary import normalise
@@ -59,6 +61,8 @@ def import_seed(
 def _make_segmenter(language: str) -> TermSegmenter:
     """Return a function that normalises the terms of a language, and segments them if necessary."""
     code = find_language(language).code
+    if clitics := find_clitic_splitter(code):
+        return lambda text: clitics.separate(normalise(text))
     if code not in TOKENISERS:
         return normalise
     segment = load_tokeniser(code)
@@ -82,15 +86,13 @@ def _make_segmenter_if_possible(
     except InputError:  # files may call their languages anything
         return normalise
     library = TOKENISERS.get(code)
-    if library is None:
-        return normalise
-    if not library.is_installed:
+    if library and not library.is_installed:
         log(
             f"{path}: terms in {library.language.name} are not segmented into words, which needs "
             f"{' and '.join(library.packages)}: {library.install_command}"
         )
         return normalise
-    return _make_segmenter(code)
+    return _make_segmenter(code) if code else normalise
 
 
 def _segment_records(

@@ -14,12 +14,12 @@ from accord.system.writing import write_text
 
 SENTENCES = 2_000
 DICTIONARY_ENTRIES = 60
-Language = Literal["german", "english"]
+SampleLanguage = Literal["german", "english"]
 ACCUSATIVES = {"Patient": "Patienten", "Kunde": "Kunden", "Zeuge": "Zeugen", "Planet": "Planeten"}
 INFLECTED = {"müde": "müde", "hoch": "hohe", "teuer": "teure"}
 
 
-class Pair(NamedTuple):
+class SampleWord(NamedTuple):
     """A word or phrase in both languages."""
 
     german: str
@@ -36,21 +36,21 @@ class Scene(NamedTuple):
     """Somebody, and what they are like, do (a verb and its objects), and where."""
 
     subject: Noun
-    adjectives: list[Pair]
-    actions: list[tuple[Pair, list[Noun]]]
-    places: list[Pair]
+    adjectives: list[SampleWord]
+    actions: list[tuple[SampleWord, list[Noun]]]
+    places: list[SampleWord]
 
 
 class Grammar(NamedTuple):
     scenes: list[Scene]
-    adjectives: dict[str, list[Pair]]  # of each German noun
-    times: list[Pair]
+    adjectives: dict[str, list[SampleWord]]  # of each German noun
+    times: list[SampleWord]
 
 
 def write_sample(folder: Path) -> None:
     """Write german.txt, english.txt, dictionary.tsv, and gold.tsv with all word pairs."""
     grammar = read_grammar()
-    for random, language in enumerate(get_args(Language)):
+    for random, language in enumerate(get_args(SampleLanguage)):
         rng = Random(random)
         write_text(
             folder / f"{language}.txt",
@@ -86,8 +86,8 @@ def _parse_scene(line: str) -> Scene:
     return Scene(_parse_nouns(subject)[0], _parse_pairs(adjectives), parsed, _parse_pairs(places))
 
 
-def _parse_pairs(text: str) -> list[Pair]:
-    return [Pair(*pair.split(", ")) for pair in text.split("; ")]
+def _parse_pairs(text: str) -> list[SampleWord]:
+    return [SampleWord(*pair.split(", ")) for pair in text.split("; ")]
 
 
 def _parse_nouns(text: str) -> list[Noun]:
@@ -99,7 +99,7 @@ def _parse_nouns(text: str) -> list[Noun]:
     return nouns
 
 
-def make_sentence(grammar: Grammar, language: Language, rng: Random) -> str:
+def make_sentence(grammar: Grammar, language: SampleLanguage, rng: Random) -> str:
     """Draw one sentence: the first scenes are the most frequent ones."""
     many = len(grammar.scenes)
     number = int(rng.expovariate(0.1)) % many if rng.random() < 0.5 else rng.randrange(many)
@@ -121,11 +121,11 @@ def make_sentence(grammar: Grammar, language: Language, rng: Random) -> str:
     return f"{sentence[0].upper()}{sentence[1:]}."
 
 
-def _draw_adjective(grammar: Grammar, noun: Noun, rng: Random) -> Pair | None:
+def _draw_adjective(grammar: Grammar, noun: Noun, rng: Random) -> SampleWord | None:
     return rng.choice(grammar.adjectives[noun.german]) if rng.random() < 0.55 else None
 
 
-def make_german(noun: Noun, adjective: Pair | None, *, is_object: bool) -> str:
+def make_german(noun: Noun, adjective: SampleWord | None, *, is_object: bool) -> str:
     """A noun phrase with the definite article, as the subject or the direct object."""
     is_masculine_object = is_object and noun.article == "der"
     words = ["den" if is_masculine_object else noun.article]
@@ -135,7 +135,7 @@ def make_german(noun: Noun, adjective: Pair | None, *, is_object: bool) -> str:
     return " ".join([*words, word])
 
 
-def make_english(noun: Noun, adjective: Pair | None, *, is_object: bool) -> str:  # noqa: ARG001
+def make_english(noun: Noun, adjective: SampleWord | None, *, is_object: bool) -> str:  # noqa: ARG001
     return " ".join(["the", *([adjective.english] if adjective else []), noun.english])
 
 
@@ -144,15 +144,15 @@ def inflect(adjective: str) -> str:
     return INFLECTED.get(adjective, f"{adjective}e")
 
 
-def list_word_pairs(grammar: Grammar) -> list[Pair]:
+def list_word_pairs(grammar: Grammar) -> list[SampleWord]:
     """All translations in the grammar: lower-cased nouns and verbs, and inflected adjectives."""
     nouns = [scene.subject for scene in grammar.scenes]
     nouns += [noun for scene in grammar.scenes for _, objects in scene.actions for noun in objects]
     verbs = [verb for scene in grammar.scenes for verb, _ in scene.actions]
     adjectives = [pair for pairs in grammar.adjectives.values() for pair in pairs]
-    pairs = [Pair(noun.german.lower(), noun.english) for noun in nouns]
+    pairs = [SampleWord(noun.german.lower(), noun.english) for noun in nouns]
     pairs += verbs
     pairs += [
-        Pair(inflect(adjective.german), adjective.english.lower()) for adjective in adjectives
+        SampleWord(inflect(adjective.german), adjective.english.lower()) for adjective in adjectives
     ]
     return list(dict.fromkeys(pairs))

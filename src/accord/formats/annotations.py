@@ -11,11 +11,13 @@ from accord.formats.records import Record, RecordStatus, WordAlignment
 
 # The fields of a record by the names they have in files.
 NUMBERS = {
-    "probability": "confidence",
+    "confidence": "confidence",
     "p_target_given_source": "forward",
     "p_source_given_target": "backward",
 }
 NAMES = (*NUMBERS, "alignment", "status")
+# Files of earlier versions have the confidence under this name.
+OLD_CONFIDENCE = "probability"
 LINK = re.compile(r"(\d{1,9})-(\d{1,9})")
 
 Annotations = dict[str, str]
@@ -37,6 +39,8 @@ def parse_record(source: str, target: str, annotations: Mapping[str, str]) -> Re
 
     Invalid values are ignored: the names can mean something else in files of other programs.
     """
+    if OLD_CONFIDENCE in annotations:
+        annotations = {"confidence": annotations[OLD_CONFIDENCE], **annotations}
     return Record(
         source,
         target,
@@ -65,7 +69,7 @@ def parse_status(text: str) -> RecordStatus | None:
 
 
 def format_remark(annotations: Mapping[str, str]) -> str:
-    """Return a human-readable remark: `rejected; probability 0.93; …`, without word links."""
+    """Return a human-readable remark: `rejected; confidence 0.93; …`, without word links."""
     numbers = [f"{name} {annotations[name]}" for name in NUMBERS if name in annotations]
     return "; ".join([annotations["status"], *numbers] if "status" in annotations else numbers)
 
@@ -75,7 +79,7 @@ def parse_remark(text: str) -> Annotations:
     annotations: Annotations = {}
     for part in text.split(";"):
         name, _, value = part.strip().partition(" ")
-        if name in NUMBERS:
+        if name in NUMBERS or name == OLD_CONFIDENCE:
             annotations[name] = value
         elif not value and parse_status(name):
             annotations["status"] = name

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from accord.formats.records import LanguageCodes, LeftOut, Record
 from accord.formats.writing import refuse_phrases, select_writable
-from accord.system.writing import write_text
+from accord.system.columns import write_rows
 
 
 def write_bitextor(path: Path, records: Iterable[Record], languages: LanguageCodes) -> LeftOut:
@@ -13,5 +13,5 @@ def write_bitextor(path: Path, records: Iterable[Record], languages: LanguageCod
     left_out = LeftOut()
     words = select_writable(records, left_out, refuse_phrases)
     rows = (languages, *(record[:2] for record in words))
-    write_text(path, map("\t".join, rows))
+    write_rows(path, rows)
     return left_out

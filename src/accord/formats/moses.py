@@ -71,12 +71,12 @@ def unescape_words(words: str) -> str:
 
 def write_table(path: Path, rows: Iterable[TableRow]) -> None:
     """Write a phrase table."""
-    lines = [*map(_format_row, rows)]
+    lines = [*map(_format_table_row, rows)]
     lines.sort()
     write_text(path, lines)
 
 
-def _format_row(row: TableRow) -> str:
+def _format_table_row(row: TableRow) -> str:
     source, target, (backward, backward_lexical, forward, forward_lexical), alignment, count = row
     return (
         f"{escape_words(source)} ||| {escape_words(target)} ||| "

@@ -7,10 +7,9 @@ are read, columns can be tab-separated, and then contain several words.
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from accord.errors import InputError
 from accord.formats.records import LanguageCodes, LeftOut, Record
 from accord.formats.writing import refuse_phrases, write_record_lines
-from accord.system.reading import place, read_lines
+from accord.system.columns import read_rows
 
 
 def write_muse(path: Path, records: Iterable[Record], _: LanguageCodes) -> LeftOut:
@@ -22,15 +21,11 @@ def write_muse(path: Path, records: Iterable[Record], _: LanguageCodes) -> LeftO
 
 def read_muse(path: Path) -> Iterator[Record]:
     """Read the pairs of a dictionary."""
-    for number, line in read_lines(path):
-        if not line.strip():
+    for row in read_rows(path):
+        if not row.text.strip():
             continue
-        columns = line.split("\t") if "\t" in line else line.split()
-        match [" ".join(column.split()) for column in columns]:
+        match [" ".join(column.split()) for column in row.columns_or_words]:
             case [source, target] if source and target:
                 yield Record(source, target)
             case _:
-                raise InputError(
-                    f"{place(path, number)}: expected two words or two tab-separated columns, "
-                    f"found {line[:60]!r}"
-                )
+                raise row.error("two words or two tab-separated columns")

@@ -1,7 +1,7 @@
 """OmegaT glossaries: lines of `source<TAB>target<TAB>comment`; lines that begin with # are skipped.
 
     # accord -*- coding: utf-8 -*-
-    经济 危机<TAB>economic crisis<TAB>accepted; probability 0.93
+    经济 危机<TAB>economic crisis<TAB>accepted; confidence 0.93
 
 OmegaT takes the encoding from the first line. It looks for # before it trims the cells, so a space
 protects a phrase that begins with #. Word links are lost.

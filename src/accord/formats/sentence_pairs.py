@@ -6,6 +6,7 @@ from pathlib import Path
 
 from accord.errors import InputError
 from accord.formats.tmx import read_tmx_segments
+from accord.system.columns import read_rows, split_pair
 from accord.system.reading import place, read_lines
 
 COLUMNS = re.compile(r"\.([a-z]{2,3})-([a-z]{2,3})\.tsv")
@@ -45,13 +46,9 @@ def _read_file(path: Path, source_lang: str, target_lang: str) -> Iterator[tuple
     # NAME.en-zh.tsv names the languages of the columns; otherwise the source comes first.
     named = COLUMNS.search(path.name)
     swapped = named is not None and named.groups() == (target_lang, source_lang)
-    for number, line in read_lines(path):
-        columns = line.split("\t")
-        if len(columns) != 2 or not all(column.strip() for column in columns):
-            raise InputError(
-                f"{place(path, number)}: expected two tab-separated sentences, found {line[:60]!r}"
-            )
-        yield (columns[1], columns[0]) if swapped else (columns[0], columns[1])
+    for row in read_rows(path):
+        left, right = split_pair(row, "sentences")
+        yield (right, left) if swapped else (left, right)
 
 
 def _pair_lines(source: Path, target: Path) -> Iterator[tuple[str, str]]:

@@ -1,6 +1,6 @@
 """TBX, terminologies: version 2 (MARTIF) is written, versions 2 and 3 are read.
 
-    <termEntry id="c1"><note>probability 0.93</note>
+    <termEntry id="c1"><note>confidence 0.93</note>
       <langSet xml:lang="zh"><tig><term>…</term></tig></langSet>
       <langSet xml:lang="en"><tig><term>…</term>
         <termNote type="administrativeStatus">preferredTerm-admn-sts</termNote></tig></langSet>

@@ -30,7 +30,7 @@ from accord.formats.xml import (
 )
 from accord.version import __version__
 
-PROBABILITY, SCORE = "probability", "score"
+CONFIDENCE, SCORE = "confidence", "score"
 # Elements with formatting codes of the translated document instead of text.
 CODES = ("bpt", "ept", "it", "ph", "ut")
 
@@ -50,7 +50,7 @@ def _format_units(records: Iterable[Record], languages: LanguageCodes) -> Iterat
     yield "<body>"
     for number, record in enumerate(records, start=1):
         properties = "".join(
-            f'<prop type="{SCORE if name == PROBABILITY else name}">{value}</prop>'
+            f'<prop type="{SCORE if name == CONFIDENCE else name}">{value}</prop>'
             for name, value in annotate(record).items()
         )
         yield (
@@ -94,7 +94,7 @@ def _read_unit(unit: Element) -> Concept:
         child.get("type", ""): child.text or "" for child in unit if local_name(child) == "prop"
     }
     if SCORE in properties:
-        properties[PROBABILITY] = properties.pop(SCORE)
+        properties[CONFIDENCE] = properties.pop(SCORE)
     terms = [
         Term(read_language(variant), _join_segment(segment))
         for variant in unit

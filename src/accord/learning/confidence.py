@@ -52,8 +52,15 @@ class LexicalScores(NamedTuple):
 
 
 def predict_confidence(features: Floats, coefficients: Floats) -> Floats:
-    """The logistic function of the weighted features."""
-    return 1 / (1 + np.exp(-features @ coefficients))
+    """The logistic function of the weighted features, one row per pair.
+
+    The weighted features are added one by one. The sum of a matrix product depends on the number of
+    rows in its last bits, and a query would report another confidence than the run.
+    """
+    weighted = np.zeros(features.shape[:-1])
+    for feature, coefficient in zip(features.T, coefficients, strict=True):
+        weighted += coefficient * feature
+    return 1 / (1 + np.exp(-weighted))
 
 
 def compute_phrase_features(

@@ -6,7 +6,7 @@ from itertools import zip_longest
 from typing import Literal, NamedTuple
 
 # Of two phrases or of two words. (This module is imported by the commands, and stays light.)
-Pair = tuple[str, str]
+TextPair = tuple[str, str]
 
 
 class Change(NamedTuple):
@@ -20,7 +20,7 @@ class Change(NamedTuple):
 
 
 def list_changes(
-    what: Literal["phrase", "word"], before: Iterable[Pair], after: Iterable[Pair]
+    what: Literal["phrase", "word"], before: Iterable[TextPair], after: Iterable[TextPair]
 ) -> list[Change]:
     """Return the changes by source; of several translations of a word, only the first counts."""
     most = 1 if what == "word" else None
@@ -36,7 +36,7 @@ def list_changes(
     ]
 
 
-def _group_by_source(pairs: Iterable[Pair], most: int | None) -> dict[str, list[str]]:
+def _group_by_source(pairs: Iterable[TextPair], most: int | None) -> dict[str, list[str]]:
     found: dict[str, list[str]] = defaultdict(list)
     for source, target in pairs:
         if len(found[source]) != most:

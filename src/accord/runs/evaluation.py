@@ -17,7 +17,7 @@ from accord.corpus.vocabulary import normalise
 from accord.errors import InputError
 from accord.learning.agreement import Links
 from accord.system.arrays import Floats, pair_keys
-from accord.system.reading import place, read_lines
+from accord.system.columns import read_rows, split_pair
 
 
 class Score(NamedTuple):
@@ -92,16 +92,7 @@ class GoldLinks:
 
 def read_gold(path: str | Path) -> Gold:
     """Read two tab-separated phrases per line."""
-    pairs: list[tuple[str, str]] = []
-    for number, line in read_lines(path):
-        if not line.strip():
-            continue
-        columns = line.split("\t")
-        if len(columns) != 2 or not all(column.strip() for column in columns):
-            raise InputError(
-                f"{place(path, number)}: expected two tab-separated phrases, found {line[:60]!r}"
-            )
-        pairs.append((columns[0], columns[1]))
+    pairs = [split_pair(row, "phrases") for row in read_rows(path) if row.text.strip()]
     if not pairs:
         raise InputError(f"{path}: expected pairs of phrases, one per line, found none")
     return Gold.of(pairs)

@@ -120,7 +120,7 @@ def describe_differences(then: RunRecord, now: RunRecord) -> list[str]:
         if value != then["settings"].get(name)
     ]
     return settings + [
-        f"other {name} data"
+        "other options for phrases" if name == "wanted" else f"other {name} data"
         for name, content in now["inputs"].items()
         if content != then["inputs"].get(name)
     ]

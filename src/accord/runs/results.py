@@ -134,7 +134,7 @@ class Table(list[RowType]):
         padded = [_pad(column, right=column[0] in NUMBERS) for column in columns]
         lines = ["  ".join(cells).rstrip() for cells in zip(*padded, strict=True)]
         more = ["…"] if len(self) > SHOWN_ROWS else []
-        return "\n".join([*lines, *more, f"[{len(self):,} row{'s' * (len(self) != 1)}]"])
+        return "\n".join([*lines, *more, f"[{len(self):,} {'row' if len(self) == 1 else 'rows'}]"])
 
     def to_polars(self) -> "polars.DataFrame":
         """Return a Polars data frame with one column per field."""
@@ -185,7 +185,9 @@ def _format_cell(name: str, value: Any) -> str:
 
 def _pad(cells: tuple[str, ...], *, right: bool) -> list[str]:
     """Pad the cells of a column to the same width on a terminal."""
-    widths = [sum(1 + (east_asian_width(letter) in "WF") for letter in cell) for cell in cells]
+    widths = [
+        sum(2 if east_asian_width(letter) in "WF" else 1 for letter in cell) for cell in cells
+    ]
     spaces = [" " * (max(widths) - width) for width in widths]
     return [s + cell if right else cell + s for cell, s in zip(cells, spaces, strict=True)]
 

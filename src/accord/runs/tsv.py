@@ -15,12 +15,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from accord.corpus.text.concordance import SNIPPETS
-from accord.errors import InputError
 from accord.evidence.seed import Entry
 from accord.formats.annotations import format_alignment
 from accord.runs.changes import Change
 from accord.runs.results import LexiconEntry, PhrasePair
-from accord.system.reading import place, read_lines
+from accord.system.columns import read_rows, write_rows
 from accord.system.writing import write_text
 
 
@@ -61,17 +60,15 @@ def write_word_lines(path: Path, lexicon: Iterable[LexiconEntry]) -> None:
 
 def read_word_lines(path: Path, *, has_confidence: bool) -> Iterator[WordLine]:
     """Yield the word pairs of lexicon.tsv."""
-    for number, line in read_lines(path):
-        match line.split("\t"):
-            case [source, target, *numbers] if len(numbers) == 2 + has_confidence and all(
+    columns = 3 if has_confidence else 2
+    for row in read_rows(path):
+        match row.columns:
+            case [source, target, *numbers] if len(numbers) == columns and all(
                 map(_is_number, numbers)
             ):
-                yield WordLine(number, source, target)
+                yield WordLine(row.number, source, target)
             case _:
-                raise InputError(
-                    f"{place(path, number)}: expected two words and {2 + has_confidence} "
-                    f"probabilities, tab-separated, found {line[:60]!r}"
-                )
+                raise row.error(f"two words and {columns} probabilities, tab-separated")
 
 
 def write_phrase_lines(path: Path, pairs: Iterable[PhrasePair]) -> None:
@@ -87,33 +84,33 @@ def write_phrase_lines(path: Path, pairs: Iterable[PhrasePair]) -> None:
 
 def read_phrase_lines(path: Path, *, has_confidence: bool) -> Iterator[PhraseLine]:
     """Yield the phrase pairs of phrases.tsv."""
-    for number, line in read_lines(path):
-        match line.split("\t"):
+    columns = 1 if has_confidence else 0
+    for row in read_rows(path):
+        match row.columns:
             case [source, target, _, _, alignment, *confidence] if len(
                 confidence
-            ) == has_confidence and all(map(_is_number, confidence)):
-                yield PhraseLine(number, source, target, alignment)
+            ) == columns and all(map(_is_number, confidence)):
+                yield PhraseLine(row.number, source, target, alignment)
             case _:
                 last = ", a confidence" if has_confidence else ""
-                raise InputError(
-                    f"{place(path, number)}: expected two phrases, two numbers, word links "
-                    f"such as 0-0 1-2{last}, tab-separated, found {line[:60]!r}"
+                raise row.error(
+                    f"two phrases, two numbers, word links such as 0-0 1-2{last}, tab-separated"
                 )
 
 
 def read_pair_columns(path: Path) -> Iterator[Entry]:
     """Yield the phrase pairs of phrases.tsv, whatever its other columns are."""
-    for number, line in read_lines(path):
-        match line.split("\t"):
+    for row in read_rows(path):
+        match row.columns:
             case [source, target, *_]:
                 yield source, target
             case _:
-                raise InputError(f"{place(path, number)}: expected two phrases, found one")
+                raise row.error("two tab-separated phrases")
 
 
 def write_contexts(path: Path, contexts: Iterable[tuple[Entry, Contexts]]) -> None:
     rows = ((*pair, *_fill_up(found.source), *_fill_up(found.target)) for pair, found in contexts)
-    write_text(path, map("\t".join, rows))
+    write_rows(path, rows)
 
 
 def read_contexts(path: Path, wanted: Container[Entry]) -> dict[Entry, Contexts]:
@@ -121,13 +118,10 @@ def read_contexts(path: Path, wanted: Container[Entry]) -> dict[Entry, Contexts]
     if not path.exists():
         return {}
     found = {}
-    for number, line in read_lines(path):
-        parsed = parse_contexts(line)
+    for row in read_rows(path):
+        parsed = parse_contexts(row.text)
         if parsed is None:
-            raise InputError(
-                f"{place(path, number)}: expected two phrases and {2 * SNIPPETS} snippets, "
-                f"tab-separated, found {line[:60]!r}"
-            )
+            raise row.error(f"two phrases and {2 * SNIPPETS} snippets, tab-separated")
         pair, contexts = parsed
         if pair in wanted:
             found[pair] = contexts
@@ -144,13 +138,13 @@ def parse_contexts(line: str) -> tuple[Entry, Contexts] | None:
 
 
 def write_changes(path: Path, changes: Iterable[Change]) -> None:
-    write_text(path, map("\t".join, changes))
+    write_rows(path, changes)
 
 
 def read_changes(path: Path) -> list[Change]:
     changes = []
-    for number, line in read_lines(path):
-        match line.split("\t"):
+    for row in read_rows(path):
+        match row.columns:
             case [
                 "phrase" | "word" as what,
                 "new" | "lost" | "changed" as kind,
@@ -160,9 +154,8 @@ def read_changes(path: Path) -> list[Change]:
             ]:
                 changes.append(Change(what, kind, source, before, after))
             case _:
-                raise InputError(
-                    f"{place(path, number)}: expected a change of a pair (phrase or word; new, "
-                    f"lost or changed; three texts), found {line[:60]!r}"
+                raise row.error(
+                    "a change of a pair (phrase or word; new, lost or changed; three texts)"
                 )
     return changes
 

@@ -11,12 +11,12 @@ from typing import TypeVar
 AHEAD = 2
 
 Chunk = TypeVar("Chunk")
-Result = TypeVar("Result")
+ChunkResult = TypeVar("ChunkResult")
 
 
 def in_order(
-    task: Callable[[Chunk], Result], chunks: Iterable[Chunk], jobs: int
-) -> Iterator[Result]:
+    task: Callable[[Chunk], ChunkResult], chunks: Iterable[Chunk], jobs: int
+) -> Iterator[ChunkResult]:
     """Yield the results of all chunks."""
     if jobs == 1:
         yield from map(task, chunks)

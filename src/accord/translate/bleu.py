@@ -1,10 +1,11 @@
 """BLEU by sacrebleu, case-insensitive as in the paper, and significance tests between systems."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from accord.corpus.text.elision import find_clitic_splitter
 from accord.corpus.text.languages import find_language
 from accord.errors import AccordError
 from accord.system.arrays import Floats
@@ -30,8 +31,9 @@ class References(NamedTuple):
 
     def bleu(self, translations: Sequence[str]) -> BleuScore:
         """Return the BLEU of the translations of all sentences."""
-        metric = self._metric()
-        score = metric.corpus_score(translations, [self.texts]).score
+        metric, separate = self._metric(), self._separate
+        texts = [*map(separate, self.texts)]
+        score = metric.corpus_score([*map(separate, translations)], [texts]).score
         return BleuScore(float(score), str(metric.get_signature()))
 
     def statistics(self, translations: Iterable[tuple[int, str]]) -> Floats:
@@ -40,8 +42,9 @@ class References(NamedTuple):
         A row holds the matches of 1 to 4 words, their totals, and the lengths of the translation
         and of the reference.
         """
-        metric = self._metric(of_sentences=True)
-        rows = (metric.sentence_score(words, [self.texts[n]]) for n, words in translations)
+        metric, separate = self._metric(of_sentences=True), self._separate
+        texts = [*map(separate, self.texts)]
+        rows = (metric.sentence_score(separate(words), [texts[n]]) for n, words in translations)
         return np.array(
             [[*row.counts, *row.totals, row.sys_len, row.ref_len] for row in rows], np.float64
         ).reshape(-1, 10)
@@ -55,14 +58,24 @@ class References(NamedTuple):
         from sacrebleu.significance import PairedTest
 
         others = [name for name in systems if name != baseline]
-        named = [(name, systems[name]) for name in (baseline, *others)]
-        test = PairedTest(named, {"BLEU": metric}, [self.texts], "bs", SAMPLES)
+        separate = self._separate
+        named: list[tuple[str, Sequence[str]]] = [
+            (name, [*map(separate, systems[name])]) for name in (baseline, *others)
+        ]
+        texts = [*map(separate, self.texts)]
+        test = PairedTest(named, {"BLEU": metric}, [texts], "bs", SAMPLES)
         results: Any = test()[1]["BLEU"]  # in their order, the baseline first
         # For systems with the same BLEU, sacrebleu may return the smallest p there is.
         return {
             name: 1.0 if found.score == results[0].score else float(found.p_value)
             for name, found in zip(others, results[1:], strict=True)
         }
+
+    @property
+    def _separate(self) -> Callable[[str], str]:
+        """What makes l'eau and l' eau the same words, as translations consist of separate words."""
+        clitics = find_clitic_splitter(find_language(self.language).code)
+        return clitics.separate if clitics else str
 
     def _metric(self, *, of_sentences: bool = False) -> Any:
         tokenise = TOKENISERS.get(find_language(self.language).code, DEFAULT)

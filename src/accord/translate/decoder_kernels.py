@@ -22,9 +22,8 @@ from numpy.typing import NDArray
 from accord.system.arrays import Floats, Floats32, Ids, Offsets
 from accord.system.compiled import compiled
 from accord.system.hashing_kernels import mix_bits
-from accord.translate.language_model.trie_kernels import child_of
+from accord.translate.language_model.trie_kernels import ROOT, child_of
 
-ROOT = 0
 LN_10 = np.log(10.0)
 NONE = -1
 CACHE_BITS = 16

@@ -27,7 +27,8 @@ def count_neighbours(numbers):
     """Return the number of positions that have a number and are followed by another."""
     total = 0
     for at in range(len(numbers) - 1):
-        total += numbers[at] >= 0 and numbers[at + 1] >= 0
+        if numbers[at] >= 0 and numbers[at + 1] >= 0:
+            total += 1
     return total
 
 
@@ -53,7 +54,8 @@ def number_pairs(numbers, least, bits, parts, part, first, longer):
         counts[slot] += 1
     total = 0
     for slot in range(len(keys)):
-        total += counts[slot] >= least
+        if counts[slot] >= least:
+            total += 1
     one, other, often = np.empty((3, total), np.int32)
     total = 0
     for slot in range(len(keys)):

@@ -4,8 +4,8 @@ A tokeniser takes a block of text (any number of lines) and returns as many line
 single spaces between words and punctuation as separate words. It takes blocks because a call costs
 more than a line does.
 
-Most languages are split at the word boundaries of Unicode (UAX #29). A language that is written
-without spaces needs a library. To add one:
+Most languages are split at the word boundaries of Unicode (UAX #29), and some of them also at
+elided words (`elision.py`). A language that is written without spaces needs a library. To add one:
 
 1. write a function that imports the library and returns a function that splits a string into words,
    such as `_load_thai` below;
@@ -23,6 +23,7 @@ import unicodedata
 from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from importlib.util import find_spec
 from itertools import chain
 from typing import Literal
@@ -30,6 +31,7 @@ from typing import Literal
 from unicode_segmentation_rs import split_word_bounds
 
 from accord.corpus.loading import OTHER_SPACES
+from accord.corpus.text.elision import find_clitic_splitter
 from accord.corpus.text.languages import Language, find_language
 from accord.corpus.vocabulary import normalise
 from accord.errors import AccordError, InputError
@@ -156,6 +158,8 @@ def _choose_splitting(language: Language, pretokenised: bool) -> Tokeniser:
             f"{language.name} is written without spaces, and Accord has no tokeniser for it; "
             "put spaces between the words first, and pass the text as pretokenised"
         )
+    if clitics := find_clitic_splitter(language.code):
+        return partial(clitics.tokenise, split=split_at_boundaries)
     return split_at_boundaries
 
 
@@ -185,11 +189,16 @@ def _squeeze_spaces(block: str) -> str:
 
 
 def load_detokeniser(language: str) -> Callable[[str], str]:
-    """Return a function that removes spaces next to letters of a language written without spaces.
+    """Return a function that writes words as the language does.
 
-    Text in other languages stays as it is. A bracket may mark a phrase in its context.
+    It removes spaces next to letters of a language written without spaces, and spaces between
+    clitics and their words. Text in other languages stays as it is. A bracket may mark a phrase in
+    its context.
     """
-    library = TOKENISERS.get(re.split("[-_]", language.lower())[0])
+    code = re.split("[-_]", language.lower())[0]
+    if clitics := find_clitic_splitter(code):
+        return clitics.join
+    library = TOKENISERS.get(code)
     if library is None:
         return str
     letter = rf"[{library.letters}]"

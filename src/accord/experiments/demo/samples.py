@@ -9,7 +9,7 @@ from accord.runs.results import LexiconEntry, PhrasePair
 WORDS = 12
 PHRASES = 16
 
-Pair = TypeVar("Pair", LexiconEntry, PhrasePair)
+LearnedPair = TypeVar("LearnedPair", LexiconEntry, PhrasePair)
 
 
 def find_new_words(lexicon: Iterable[LexiconEntry], seed: TextPairs) -> list[LexiconEntry]:
@@ -21,7 +21,7 @@ def find_new_words(lexicon: Iterable[LexiconEntry], seed: TextPairs) -> list[Lex
     return [entry for entry in lexicon if entry[:2] not in known and entry.source != entry.target]
 
 
-def sample_evenly(learned: Sequence[Pair], count: int) -> list[Pair]:
+def sample_evenly(learned: Sequence[LearnedPair], count: int) -> list[LearnedPair]:
     """Sample at even steps, from the most to the least confident: nothing is hand-picked."""
     ordered = sorted(learned, key=lambda pair: (-(pair.confidence or 0.0), pair[:2]))
     count = min(count, len(ordered))

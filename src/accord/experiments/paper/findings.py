@@ -116,18 +116,18 @@ def _count_inner_wins(data: DataSetFigures) -> str:
 
 
 def _format_figures(figures: Figures | None) -> str:
-    return _format_cell(f"{value:.1f}" for value in figures) if figures else "–"
+    return _join_figures(f"{value:.1f}" for value in figures) if figures else "–"
 
 
 def _format_kept(part: Figures | None, whole: Figures) -> str:
     if not part:
         return "–"
-    return _format_cell(
+    return _join_figures(
         f"{100 * x / y:.0f}%" if y else "–" for x, y in zip(part, whole, strict=True)
     )
 
 
-def _format_cell(cells: Iterable[str]) -> str:
+def _join_figures(cells: Iterable[str]) -> str:
     """Join outer and inner, and in brackets the two directions alone."""
     forward, backward, outer, inner = cells
     return f"{outer}, {inner} ({forward}, {backward})"

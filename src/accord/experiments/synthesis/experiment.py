@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from accord.evidence.seed import SeedLexicon
 from accord.runs.inputs import Inputs
+from accord.system.columns import read_rows, write_rows
 from accord.system.reading import read_lines
 from accord.system.writing import write_text
 
@@ -39,10 +40,10 @@ class Experiment(NamedTuple):
 
     def write(self, folder: Path) -> None:
         """Write gold.tsv, noise.source.txt, noise.target.txt and seed.tsv."""
-        write_text(folder / "gold.tsv", ["\t".join(pair) for pair in self.gold])
+        write_rows(folder / "gold.tsv", self.gold)
         write_text(folder / "noise.source.txt", self.source_noise)
         write_text(folder / "noise.target.txt", self.target_noise)
-        write_text(folder / "seed.tsv", ["\t".join(pair) for pair in self.seed])
+        write_rows(folder / "seed.tsv", self.seed)
 
     @classmethod
     def read(cls, folder: Path, suffix: str = "") -> "Experiment":
@@ -52,7 +53,8 @@ class Experiment(NamedTuple):
             return [line for _, line in read_lines(folder / f"{name}{suffix}")]
 
         def read_pairs(name: str) -> TextPairs:
-            return [(line.split("\t")[0], line.split("\t")[1]) for line in read_column(name)]
+            rows = read_rows(folder / f"{name}{suffix}")
+            return [(source, target) for source, target, *_ in (row.columns for row in rows)]
 
         return cls(
             read_pairs("gold.tsv"),

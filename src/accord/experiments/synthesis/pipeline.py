@@ -9,7 +9,13 @@ import numpy as np
 from accord.corpus.text.tokenisers import tokenise_texts
 from accord.errors import InputError
 from accord.experiments.synthesis.alignment import align, read_alignment
-from accord.experiments.synthesis.recipe import Extraction, Size, extract_phrases, make_experiments
+from accord.experiments.synthesis.recipe import (
+    Extraction,
+    Size,
+    extract_linked_phrases,
+    make_experiments,
+)
+from accord.system.columns import write_rows
 from accord.system.reading import read_lines
 from accord.system.runners import Runner
 from accord.system.runners.threads import available_cores
@@ -96,7 +102,7 @@ def extract_aligned(
     aligned: AlignedText, runner: Runner, report: Callable[[str], object]
 ) -> Extraction:
     """Extract all phrase pairs of aligned sentences."""
-    extraction = extract_phrases(link_sentences(aligned, runner), runner)
+    extraction = extract_linked_phrases(link_sentences(aligned, runner), runner)
     report(
         f"{len(aligned.source):,} sentence pairs, {len(extraction.pairs.counts):,} distinct phrase "
         f"pairs, {len(extraction.clean):,} of them clean"
@@ -131,8 +137,8 @@ def synthesise(
         ]:
             lines = own + noise
             write_text(folder / name, [lines[n] for n in generator.permutation(len(lines))])
-        write_text(folder / "gold.tsv", ["\t".join(pair) for pair in made.gold])
-        write_text(folder / "seed.tsv", ["\t".join(pair) for pair in made.seed[: choice.seeds]])
+        write_rows(folder / "gold.tsv", made.gold)
+        write_rows(folder / "seed.tsv", made.seed[: choice.seeds])
 
     with output_errors(out):
         out.parent.mkdir(parents=True, exist_ok=True)

@@ -55,7 +55,7 @@ class Size(NamedTuple):
     target_noise: int
 
 
-def extract_phrases(text: LinkedSentences, runner: Runner) -> Extraction:
+def extract_linked_phrases(text: LinkedSentences, runner: Runner) -> Extraction:
     """Extract phrase pairs, and decide which are clean."""
     source = number_ngrams(text.source, find_wanted_words(text.source), LONGEST)
     target = number_ngrams(text.target, find_wanted_words(text.target), LONGEST)
@@ -180,8 +180,8 @@ def _draw_noise(
 ) -> Offsets:
     if len(candidates) < size:
         raise InputError(
-            f"asked for {size:,} {side} noise phrases, but only {len(candidates):,} phrases of "
-            "this text have no translation on the other side; ask for fewer, or give more text"
+            f"asked for {size:,} {side} phrases without a translation, but only "
+            f"{len(candidates):,} phrases of this text have none; ask for fewer, or give more text"
         )
     return generator.choice(candidates, size, replace=False)
 

@@ -139,8 +139,8 @@ def _find_single_words(columns: PhraseColumns) -> list[int]:
     return [n for n, (e, f) in enumerate(sides) if " " not in e and " " not in f]
 
 
-def join_unspaced(write: PairWriter) -> PairWriter:
-    """Return a writer that joins the words of languages that are written without spaces.
+def join_as_written(write: PairWriter) -> PairWriter:
+    """Return a writer that joins words as their languages do: 经济危机, l'école.
 
     Word links, which count words, are then left out.
     """
@@ -173,12 +173,12 @@ FORMATS: dict[ExportFormatName, ExportFormat] = {
     "eflomal": make_word_format(write_eflomal, with_probabilities=True),
     "bitextor": make_word_format(write_bitextor, needs_languages=True),
     "tmx": make_phrase_format(
-        join_unspaced(write_tmx), with_probabilities=True, needs_languages=True
+        join_as_written(write_tmx), with_probabilities=True, needs_languages=True
     ),
     "tbx": make_combined_format(
-        join_unspaced(write_tbx), with_probabilities=True, needs_languages=True
+        join_as_written(write_tbx), with_probabilities=True, needs_languages=True
     ),
-    "omegat": make_combined_format(join_unspaced(write_omegat), with_probabilities=True)._replace(
+    "omegat": make_combined_format(join_as_written(write_omegat), with_probabilities=True)._replace(
         wants_languages=True
     ),
     "csv": make_combined_format(write_csv, with_probabilities=True),
@@ -218,7 +218,7 @@ def export_run(
     if chosen.wants_languages and not (source and target):
         tell(
             f"{name}: the languages are not known, so Chinese, Japanese and Thai keep their "
-            "spaces; give --source-lang and --target-lang"
+            "spaces, and clitics theirs (l' école); give --source-lang and --target-lang"
         )
     contents = Contents(folder, choice, tell, with_rejected=name in WITH_STATUS)
     done = chosen.export(contents, out, (source, target))

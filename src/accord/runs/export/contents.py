@@ -42,7 +42,7 @@ UNCHANGED = "lines may be removed, but not changed"
 class PairChoice(NamedTuple):
     """Which pairs are exported: the `top` best of those with at least this confidence."""
 
-    min_probability: float | None = None
+    min_confidence: float | None = None
     top: int | None = None
 
 
@@ -97,16 +97,16 @@ class Contents:
         self.excluded = set[Entry]() if with_rejected else set(reviewed.rejected)
         self.left_out = set[Entry]()  # the excluded pairs that the run has
         self.has_confidence = self.trained.has_confidence
-        if choice.min_probability is not None and not self.has_confidence:
+        if choice.min_confidence is not None and not self.has_confidence:
             raise SettingError(
                 f"{folder.path}: its pairs have no confidence, as it was learned with agreement "
-                f"{self.trained.settings.agreement}; omit --min-probability, or choose by --top"
+                f"{self.trained.settings.agreement}; omit --min-confidence, or choose by --top"
             )
 
     @cached_property
     def words(self) -> list[Record]:
         """The chosen pairs of the lexicon, in the order of lexicon.tsv."""
-        least = self.choice.min_probability or 0.0
+        least = self.choice.min_confidence or 0.0
         records = [
             record
             for record in self._read_words()
@@ -150,7 +150,7 @@ class Contents:
     def phrases(self) -> PhraseColumns:
         """The phrase pairs with at least the chosen confidence, in the order of phrases.tsv."""
         columns = self._read_phrases()
-        least = self.choice.min_probability
+        least = self.choice.min_confidence
         if least is None or columns.confidence is None:
             return columns
         return columns.select([n for n, p in enumerate(columns.confidence) if p >= least])
@@ -235,7 +235,7 @@ class Contents:
             return records
         known = {record[:2] for record in records}
         certain = 1.0 if self.has_confidence else None
-        has_least = self.choice.min_probability is not None
+        has_least = self.choice.min_confidence is not None
         return records + [
             Record(*pair, confidence=certain if status == "accepted" else None, status=status)
             for pair, status in self.statuses.items()

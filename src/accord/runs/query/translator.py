@@ -63,7 +63,7 @@ class Translation(NamedTuple):
 
     source: str
     target: str
-    probability: float | None  # the confidence; None with the paper's methods
+    confidence: float | None  # None with the paper's methods
     forward_posterior: float  # q→(s|t)
     backward_posterior: float  # q←(t|s)
     alignment: WordAlignment  # 0-based (source word, target word)
@@ -176,7 +176,7 @@ class Translator:
             Translation(
                 source=source.texts[n],
                 target=target.texts[n],
-                probability=self._report(confidence[n]),
+                confidence=self._report(confidence[n]),
                 forward_posterior=float(forward[n]),
                 backward_posterior=float(backward[n]),
                 alignment=alignments[n],

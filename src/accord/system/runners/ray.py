@@ -42,6 +42,13 @@ class Placeholder(NamedTuple):
     number: int
 
 
+class StoredArray(NamedTuple):
+    """An array in the object store."""
+
+    alive: weakref.ref[NDArray[Any]]  # to the array here
+    reference: Any  # to the one in the store
+
+
 class Ray:
     """A runner on the Ray at this address, or on a new local one with a worker for each thread.
 
@@ -63,7 +70,7 @@ class Ray:
         self.threads = checked_threads(threads)
         self.searched = searched
         self.memory = checked_memory(memory)
-        self.stored: dict[int, tuple[weakref.ref[NDArray[Any]], Any]] = {}
+        self.stored: dict[int, StoredArray] = {}
         self.run = ray.remote(max_retries=RETRIES)(run_shard)
         self.ours = not ray.is_initialized()
         if address is not None and not self.ours:
@@ -138,8 +145,8 @@ class Ray:
         if number not in self.stored:
             # Another array may get the same id, but only after this one is deleted.
             alive = weakref.ref(array, lambda _: self.stored.pop(number, None))
-            self.stored[number] = alive, self.ray.put(array)
-        return self.stored[number][1]
+            self.stored[number] = StoredArray(alive, self.ray.put(array))
+        return self.stored[number].reference
 
     def _result(self, done: Any) -> Any:
         try:

@@ -20,7 +20,8 @@ from accord.formats.sentence_pairs import read_sentence_pairs
 from accord.runs.inputs import Inputs
 from accord.runs.mine import Mine, TextFile
 from accord.system.arrays import pair_keys, split_keys
-from accord.system.reading import STANDARD_INPUT, place, read_lines
+from accord.system.columns import Row, read_rows
+from accord.system.reading import STANDARD_INPUT
 from accord.translate.bleu import References, load_sacrebleu
 from accord.translate.language_model.kneser_ney import train_language_model
 from accord.translate.language_model.training_text import read_training_text
@@ -126,14 +127,14 @@ def read_outside_table(path: Path) -> list[LinkedPair]:
     """Read phrase pairs: a Moses table, or two columns. Pairs of single words are linked."""
     if str(path) == STANDARD_INPUT:
         raise InputError("standard input (-): expected a file, as the table is read twice")
-    lines = ((number, line) for number, line in read_lines(path) if line.strip())
-    first = next(lines, None)
+    rows = (row for row in read_rows(path) if row.text.strip())
+    first = next(rows, None)
     if first is None:
         raise InputError(f"{path}: expected phrase pairs, found none")
-    if SEPARATOR in first[1]:
+    if SEPARATOR in first.text:
         found = [(record.source, record.target, record.alignment) for record in read_moses(path)]
     else:
-        found = [(*_split_columns(path, *line), ()) for line in (first, *lines)]
+        found = [(*_split_columns(row), ()) for row in (first, *rows)]
     pairs = ((_prepare_phrase(s), _prepare_phrase(t), links) for s, t, links in found)
     return [
         LinkedPair(source, target, links or ([(0, 0)] if " " not in source + target else []))
@@ -141,13 +142,10 @@ def read_outside_table(path: Path) -> list[LinkedPair]:
     ]
 
 
-def _split_columns(path: Path, number: int, line: str) -> tuple[str, str]:
-    columns = [" ".join(column.split()) for column in line.split("\t")]
+def _split_columns(row: Row) -> tuple[str, str]:
+    columns = [" ".join(column.split()) for column in row.columns]
     if len(columns) != 2 or not all(columns):
-        raise InputError(
-            f"{place(path, number)}: expected two phrases with a tab between them, or a Moses "
-            f"table, found {line[:60]!r}"
-        )
+        raise row.error("two phrases with a tab between them, or a Moses table")
     return columns[0], columns[1]
 
 

@@ -19,6 +19,7 @@ import numpy as np
 
 from accord.errors import SettingError
 from accord.system.arrays import Floats, Offsets, offsets_of
+from accord.translate.language_model.arpa_kernels import DECIMALS
 from accord.translate.language_model.ngram_counts import (
     NgramCounts,
     count_ngrams,
@@ -29,7 +30,6 @@ from accord.translate.language_model.training_text import BEGIN_NUMBER, Training
 from accord.translate.language_model.trie import LanguageModel
 from accord.translate.language_model.trie_kernels import ROOT
 
-DECIMALS = 6
 # KenLM's, as it is built by default.
 MAX_ORDER = 6
 # For a length whose counts are too few or too irregular (lmplz --discount_fallback).

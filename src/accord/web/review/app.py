@@ -46,7 +46,7 @@ ASSETS = Path(__file__).parent.parent / "assets"
 MOST_PAIRS = 50
 BAD_REQUEST, CONFLICT = 400, 409
 
-Json = dict[str, object]
+JsonObject = dict[str, object]
 
 
 class PairEvidence:
@@ -158,7 +158,7 @@ class Review:
                 entry = None if corrected is None else (corrected[0], corrected[1])
             case _:
                 raise InputError("expected a pair and a decision on it")
-        answer, code = Json(), 200
+        answer, code = JsonObject(), 200
         current: Decision | None
         try:
             current = self.state.decide((source, target), status, entry, seen=seen, tab=tab)
@@ -175,7 +175,7 @@ class Review:
                 undone = self.state.undo(tab)
             case _:
                 raise InputError("expected the tab whose last decision is to be undone")
-        answer: Json = {"undone": None, "place": None}
+        answer: JsonObject = {"undone": None, "place": None}
         if undone:
             pair = {"source": undone.source, "target": undone.target}
             answer = {"undone": pair, "place": self.state.pairs.find(**pair)}
@@ -217,7 +217,7 @@ async def _answer_error(_: "Request", error: Exception) -> "Response":
     return _answer_json({"error": str(error)}, BAD_REQUEST)
 
 
-def _describe_pair(pair: ReviewPair) -> Json:
+def _describe_pair(pair: ReviewPair) -> JsonObject:
     return {
         "place": pair.place,
         "kind": pair.kind,
@@ -229,7 +229,7 @@ def _describe_pair(pair: ReviewPair) -> Json:
     }
 
 
-def _describe_decision(decision: Decision | None) -> Json:
+def _describe_decision(decision: Decision | None) -> JsonObject:
     """Return the decision on a pair, and its number, which the next decision has to name."""
     if decision is None:
         return {"status": None, "corrected": None, "seen": 0}
@@ -240,7 +240,7 @@ def _describe_decision(decision: Decision | None) -> Json:
     }
 
 
-def _describe_progress(now: ReviewSnapshot, wanted: PairFilter) -> Json:
+def _describe_progress(now: ReviewSnapshot, wanted: PairFilter) -> JsonObject:
     estimate = now.estimate(wanted)
     return {
         "chosen": now.count_chosen(wanted),
@@ -249,7 +249,7 @@ def _describe_progress(now: ReviewSnapshot, wanted: PairFilter) -> Json:
     }
 
 
-def _answer_json(content: Json, status: int = 200) -> "Response":
+def _answer_json(content: JsonObject, status: int = 200) -> "Response":
     from starlette.responses import JSONResponse
 
     return JSONResponse(content, status)

@@ -12,8 +12,8 @@ from accord.errors import SettingError
 from accord.formats.csv import write_csv
 from accord.formats.records import LanguageCodes, LeftOut, Record, RecordStatus
 from accord.formats.tbx import write_tbx
-from accord.runs.export import join_unspaced
-from accord.system.writing import write_text
+from accord.runs.export import join_as_written
+from accord.system.columns import write_rows
 from accord.web.review.review_state import ReviewState
 
 
@@ -31,11 +31,11 @@ def _write_tbx(path: Path, records: list[Record], languages: LanguageCodes) -> L
             "tbx: needs the languages, which the run does not name; start the review with "
             "--source-lang and --target-lang"
         )
-    return join_unspaced(write_tbx)(path, records, languages)
+    return join_as_written(write_tbx)(path, records, languages)
 
 
 def _write_seed(path: Path, records: list[Record], _: LanguageCodes) -> None:
-    write_text(path, ["\t".join((*record[:2], record.status)) for record in records])
+    write_rows(path, [(*record[:2], record.status) for record in records])
 
 
 DECISION_FORMATS = {

@@ -59,9 +59,8 @@ def serve_review(
         evidence = PairEvidence(folder, pairs, languages)
         application = make_application(Review(name, ReviewState(pairs, decisions), evidence))
         guarded = Guard(application, token=token, host=address.host, port=port)
-        # The socket listens already, so a browser that opens the page now waits.
-        on_ready(make_url(address.host, port, token))
-        make_server(guarded).run(sockets=[listener])
+        url = make_url(address.host, port, token)
+        make_server(guarded, lambda: on_ready(url)).run(sockets=[listener])
 
 
 def check_installed() -> None:
@@ -75,9 +74,18 @@ def check_installed() -> None:
     assert starlette
 
 
-def make_server(app: "ASGIApp") -> "Server":
-    """Return a server that logs only errors, and ends with Ctrl-C."""
+def make_server(app: "ASGIApp", on_start: Callable[[], object] = lambda: None) -> "Server":
+    """Return a server that logs only errors, and ends with Ctrl-C.
+
+    `on_start` is called when Ctrl-C no longer raises an exception: while uvicorn sets up its log
+    and imports its modules, an exception can be lost, or end it with a traceback.
+    """
     from uvicorn import Config, Server
+
+    class ReviewServer(Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            on_start()
 
     config = Config(
         app,
@@ -87,7 +95,7 @@ def make_server(app: "ASGIApp") -> "Server":
         ws="none",
         server_header=False,
     )
-    return Server(config)
+    return ReviewServer(config)
 
 
 def open_browser(url: str) -> None:
