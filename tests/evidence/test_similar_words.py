@@ -313,3 +313,14 @@ def test_the_number_of_blas_threads_changes_nothing() -> None:
     )
     assert min(map(len, single)) > 10_000
     assert single[:2] == single[2:] == double[:2] == double[2:]
+
+
+def test_rare_words_prove_less() -> None:
+    """The same similarities count for less, the rarer the words are."""
+    nearest = csr_array(np.array([[2.0, 1.0], [1.0, 2.0]]))
+    rows = np.ones((2, 1), np.float32)
+    sums = []
+    for frequency in (3, 30, 300):
+        side = ComparedWords(np.array([1, 2]), np.full(2, frequency), rows, csr_array(rows))
+        sums.append(similar_words._estimate_counts(nearest, side, side).values.sum())
+    assert sums[0] < sums[1] < sums[2] < 2 * PSEUDO_COUNT

@@ -5,7 +5,7 @@ import pytest
 
 from accord.corpus.vocabulary import Vocabulary
 from accord.evidence.counts import Counts
-from accord.evidence.spelling import find_cognates, find_variants, transfer_counts
+from accord.evidence.spelling import IDENTICAL, find_cognates, find_variants, transfer_counts
 
 
 def variants_of(*words: str) -> dict[tuple[str, str], float]:
@@ -93,7 +93,19 @@ def test_cognates() -> None:
 
 def test_numbers_and_codes_match_only_themselves() -> None:
     found = cognates_of(["1998", "x86_64", "die"], ["1998", "1999", "x86_32", "die"])
-    assert found == {("1998", "1998"): 1}
+    assert found == {("1998", "1998"): 1 + IDENTICAL}
+
+
+def test_identical_words_count_for_more_than_cognates() -> None:
+    found = cognates_of(["commission", "die", "plan"], ["kommission", "die", "plan"])
+    assert found["plan", "plan"] == pytest.approx(1 + IDENTICAL)
+    assert 0 < found["commission", "kommission"] < 1
+    assert ("die", "die") not in found  # short words are identical by chance
+
+
+def test_identical_words_of_a_foreign_script_may_be_short() -> None:
+    found = cognates_of(["文件", "命令", "安装", "ls", "x"], ["file", "command", "ls", "x"])
+    assert found == {("ls", "ls"): IDENTICAL, ("x", "x"): IDENTICAL}
 
 
 def test_no_cognates() -> None:

@@ -13,7 +13,7 @@ from accord.experiments.artificial import Planted
 from accord.runs.folder import RunFolder
 from accord.runs.inputs import Inputs
 from accord.runs.learn import learn
-from accord.runs.trained import MODEL_VERSION, state_to_arrays
+from accord.runs.trained import MODEL_VERSION, state_from_arrays, state_to_arrays
 from accord.system.runners.threads import Threads
 from tests.conftest import Run
 
@@ -154,3 +154,17 @@ def test_files_without_checksums_are_not_read(run: Callable[[], Path]) -> None:
     folder = run()
     np.save(folder / "model" / "source.seen.npy", np.ones(3, np.int64))
     assert RunFolder(folder).read_trained().source.seen is None
+
+
+def test_models_of_version_1_know_nothing_of_the_prior(run: Callable[[], Path]) -> None:
+    folder = run()
+    trained = RunFolder(folder).read_trained()
+    assert trained.state.forward.translation.prior.max() > 0.5  # of the seed
+    old = {
+        name: array
+        for name, array in state_to_arrays(trained.state).items()
+        if not name.endswith("translation.prior")
+    }
+    state = state_from_arrays(old, trained.source, trained.target, trained.settings)
+    assert not state.forward.translation.prior.any()
+    assert len(state.forward.translation.prior) == len(state.forward.translation.targets)

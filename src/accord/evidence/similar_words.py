@@ -44,7 +44,7 @@ TEMPERATURE = 0.2
 # language pairs: rare words have few contexts, and what contexts prove depends on little else.
 BIAS, BY_SHARE, BY_FREQUENCY = -3.854, 0.598, 1.036
 LEAST_SHARE = 1e-4
-MIN_PROBABILITY = 0.01
+MIN_PROBABILITY = 0.05
 # Words with vectors that the user brings count as if they were at least this frequent: the text
 # that the vectors come from is larger.
 WITH_VECTORS = 100
