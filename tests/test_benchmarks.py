@@ -40,9 +40,9 @@ from benchmarks import (
 )
 from benchmarks.harness import format_rounded, name_figure, write_figures
 from benchmarks.real import __main__ as real
-from benchmarks.real.baselines import fit_temperature, translate
 from benchmarks.real.counting import SMOOTHING, WINDOW, CountedText, CountVectors
 from benchmarks.real.mapping import ANCHORED, VECMAP, Recipe, map_vectors
+from benchmarks.real.probabilities import fit_temperature, translate
 from benchmarks.vectors import MappedVectors, Rows, normalise, to_unit_length
 
 
