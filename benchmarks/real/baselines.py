@@ -7,12 +7,11 @@ vecmap-anchored  the same, with a variant of its self-learning that keeps the se
 vecmap-skipgram  skip-gram vectors, mapped by this variant
 monoses          phrase vectors from counts, mapped like `vecmap-anchored`
 
-Words are translated by CSLS, in `monoses` by cosine. The probability of a translation is a softmax
-over all of them. Its temperature is fitted as in monoses (Artetxe, Labaka and Agirre 2018): words
-shall be likely translations of their nearest neighbours, in both directions. Phrase pairs have the
-product of the probabilities of both directions as their score, and only those are returned that
-are each other's best by it. They are pairs of single words, except those of `monoses`: its phrases
-are the chunks that Accord pairs.
+Words are translated by CSLS, in `monoses` by cosine; `probabilities.py` says how likely each
+translation is. Phrase pairs are compared by cosine, because CSLS prefers rare words. Their score is
+the product of the probabilities of both directions, and only those are returned that are each
+other's best by it. They are pairs of single words, except those of `monoses`: its phrases are the
+chunks that Accord pairs.
 
 Nothing here is taken from what Accord learns with. All but gensim's skip-gram vectors are
 deterministic. Vectors that several methods share are made once, and their time counts for each.
@@ -24,9 +23,6 @@ from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple
 
-import numpy as np
-from scipy.optimize import minimize_scalar
-from scipy.special import logsumexp
 from threadpoolctl import threadpool_limits
 
 from accord.corpus.text.extraction import Preparation, count_phrases
@@ -34,13 +30,12 @@ from accord.system.reading import read_lines
 from accord.system.runners.threads import available_cores
 from benchmarks.real.counting import LEAST_COUNT, CountVectors
 from benchmarks.real.mapping import ANCHORED, VECMAP, Recipe, map_vectors
+from benchmarks.real.probabilities import BothVectors, Probabilities, compare_by_cosine, translate
 from benchmarks.real.sets import Collection, CutSet
 from benchmarks.real.systems import Learned, ScoredPair
 from benchmarks.vectors import (
-    BLOCK,
     DIMENSIONS,
     MappedVectors,
-    Numbers,
     Rows,
     Vectors,
     number_pairs,
@@ -49,20 +44,6 @@ from benchmarks.vectors import (
 )
 
 LONGEST = 5
-# The temperature is fitted to this many words per side.
-SAMPLE = 500
-# With these bounds, the exponentials of all scores are finite in single precision.
-TEMPERATURES = 0.02, 10.0
-
-
-class Probabilities(NamedTuple):
-    """The best translation of each source item and its probability, and the pairs of items that
-    are each other's best by the product of both directions, with this product."""
-
-    best: Numbers
-    probability: Rows
-    matches: tuple[Numbers, Numbers]
-    products: Rows
 
 
 class SkipGrams(NamedTuple):
@@ -92,14 +73,13 @@ class Maps(NamedTuple):
 def learn_with_skipgram(cut: CutSet, _: Collection) -> Learned:
     given = _train_skipgrams(cut)
     begun = perf_counter() - given.seconds
-    return _learn_words(MappedVectors.by(given.source, given.target, _read_seed(cut)), begun)
+    return _learn_words(_rotate(given.source, given.target, cut), begun)
 
 
 def learn_with_ppmi(cut: CutSet, _: Collection) -> Learned:
     given = _count_vectors(cut)
     begun = perf_counter() - given.seconds
-    source, target = given.source.normalised, given.target.normalised
-    return _learn_words(MappedVectors.by(source, target, _read_seed(cut)), begun)
+    return _learn_words(_rotate(given.source.normalised, given.target.normalised, cut), begun)
 
 
 def learn_with_vecmap(cut: CutSet, _: Collection) -> Learned:
@@ -118,14 +98,14 @@ def learn_with_vecmap_of_skipgrams(cut: CutSet, _: Collection) -> Learned:
 def learn_with_monoses(cut: CutSet, collection: Collection) -> Learned:
     given, maps = _count_vectors(cut), _map_counted(cut, ANCHORED)
     begun = perf_counter() - maps.seconds
-    words = compare_by_cosine(given.source.normalised, given.target.normalised, maps)
+    words = compare_by_cosine(_apply(maps, _list_vectors(given)))
     chunks: list[Vectors] = []
     for side, path, language in zip(
         (given.source, given.target), (cut.source, cut.target), collection.languages, strict=True
     ):
         names = _extract_chunks(path, language)
         chunks.append(({name: number for number, name in enumerate(names)}, side.embed(names)))
-    phrases = compare_by_cosine(chunks[0], chunks[1], maps)
+    phrases = compare_by_cosine(_apply(maps, (chunks[0], chunks[1])))
     return Learned(
         _list_matches(phrases, translate(phrases)),
         _list_best(words, translate(words)),
@@ -196,7 +176,7 @@ def _map(given: SkipGrams | Counted, cut: CutSet, recipe: Recipe) -> Maps:
     return Maps(*map_vectors(source[1], target[1], seed, recipe), perf_counter() - begun)
 
 
-def _list_vectors(given: SkipGrams | Counted) -> tuple[Vectors, Vectors]:
+def _list_vectors(given: SkipGrams | Counted) -> BothVectors:
     if isinstance(given, SkipGrams):
         return given.source, given.target
     return given.source.normalised, given.target.normalised
@@ -204,24 +184,26 @@ def _list_vectors(given: SkipGrams | Counted) -> tuple[Vectors, Vectors]:
 
 def _learn_with_maps(given: SkipGrams | Counted, maps: Maps) -> Learned:
     begun = perf_counter() - maps.seconds
-    by_cosine = compare_by_cosine(*_list_vectors(given), maps)
-    return _learn_words(MappedVectors.of(by_cosine.source, by_cosine.target), begun)
+    return _learn_words(_apply(maps, _list_vectors(given)), begun)
 
 
-def compare_by_cosine(source: Vectors, target: Vectors, maps: Maps) -> MappedVectors:
-    """Return vectors in one space, whose score is twice the cosine."""
-    sides = [
-        (names, to_unit_length(rows @ matrix))
-        for (names, rows), matrix in zip((source, target), maps[:2], strict=True)
-    ]
-    nothing = [np.zeros(len(rows), np.float32) for _, rows in sides]
-    return MappedVectors(sides[0], sides[1], nothing[0], nothing[1])
+def _rotate(source: Vectors, target: Vectors, cut: CutSet) -> BothVectors:
+    mapped = MappedVectors.by(source, target, _read_seed(cut))
+    return mapped.source, mapped.target
 
 
-def _learn_words(mapped: MappedVectors, begun: float) -> Learned:
-    found = translate(mapped)
-    pairs, words = _list_matches(mapped, found), _list_best(mapped, found)
-    return Learned(pairs, words, perf_counter() - begun)
+def _apply(maps: Maps, vectors: BothVectors) -> BothVectors:
+    (names, X), (others, Y) = vectors
+    return (names, to_unit_length(X @ maps.source)), (others, to_unit_length(Y @ maps.target))
+
+
+def _learn_words(vectors: BothVectors, begun: float) -> Learned:
+    by_rank, by_cosine = MappedVectors.of(*vectors), compare_by_cosine(vectors)
+    return Learned(
+        _list_matches(by_cosine, translate(by_cosine)),
+        _list_best(by_rank, translate(by_rank)),
+        perf_counter() - begun,
+    )
 
 
 def _list_best(mapped: MappedVectors, found: Probabilities) -> list[ScoredPair]:
@@ -235,56 +217,3 @@ def _list_matches(mapped: MappedVectors, found: Probabilities) -> list[ScoredPai
     e, f = found.matches
     matches = zip(e.tolist(), f.tolist(), found.products.tolist(), strict=True)
     return [(one[row], other[column], product) for row, column, product in matches]
-
-
-def translate(mapped: MappedVectors) -> Probabilities:
-    """Return the best translations of all source items, by a softmax over the target items."""
-    temperature = fit_temperature(mapped)
-    size, others = len(mapped.source[0]), len(mapped.target[0])
-    best, probability = np.empty(size, np.int64), np.empty(size, np.float32)
-    sums, sums_too = np.empty(size, np.float32), np.zeros(others, np.float32)
-    tiny = np.finfo(np.float32).tiny
-    for rows in _blocks(size):
-        scores = np.exp((mapped.score(rows) - 1) / temperature)
-        sums[rows] = np.maximum(scores.sum(axis=1), tiny)
-        sums_too += scores.sum(axis=0)
-        best[rows] = scores.argmax(axis=1)
-        probability[rows] = scores.max(axis=1) / sums[rows]
-    forward, products = np.empty(size, np.int64), np.empty(size, np.float32)
-    backward, greatest = np.zeros(others, np.int64), np.full(others, -np.inf, np.float32)
-    log_sums_too = np.log(np.maximum(sums_too, tiny))
-    for rows in _blocks(size):
-        scores = 2 * (mapped.score(rows) - 1) / temperature - log_sums_too
-        scores -= np.log(sums[rows, None])
-        forward[rows], products[rows] = scores.argmax(axis=1), scores.max(axis=1)
-        top, value = scores.argmax(axis=0), scores.max(axis=0)
-        backward = np.where(value > greatest, rows[top], backward)
-        greatest = np.maximum(value, greatest)
-    mutual = np.flatnonzero(backward[forward] == np.arange(size))
-    matches = mutual, forward[mutual]
-    return Probabilities(best, probability, matches, np.exp(products[mutual]))
-
-
-def _blocks(size: int) -> list[Numbers]:
-    return [np.arange(begin, min(begin + BLOCK, size)) for begin in range(0, size, BLOCK)]
-
-
-def fit_temperature(mapped: MappedVectors) -> float:
-    """Return the temperature at which items are the likeliest translations of their nearest
-    neighbours, in both directions."""
-    directions = []
-    for there, back in ((mapped, mapped.swapped()), (mapped.swapped(), mapped)):
-        size = len(there.target[0])
-        chosen = np.random.default_rng(0).permutation(size)[:SAMPLE]
-        scores = there.score(back.find_best(chosen)[0])
-        directions.append((scores, scores[np.arange(len(chosen)), chosen]))
-
-    def compute_loss(log_temperature: float) -> float:
-        temperature = np.exp(log_temperature)
-        return sum(
-            float((logsumexp(scores / temperature, axis=1) - right / temperature).mean())
-            for scores, right in directions
-        )
-
-    bounds = tuple(np.log(TEMPERATURES))
-    return float(np.exp(minimize_scalar(compute_loss, bounds=bounds, method="bounded").x))
