@@ -29,7 +29,7 @@ def text_of(lines: list[list[str]]) -> Text:
     for line in lines:
         for token in line:
             tokens.append(numbers.setdefault(token, len(numbers)) if token.isalpha() else -1)
-        tokens.append(-1)
+        tokens.append(-2)
     return Text(list(numbers), np.array(tokens, np.int32))
 
 
@@ -208,4 +208,4 @@ def test_words_are_normalised_after_any_preparation(tmp_path: Path) -> None:
     path.write_text("e\u0301a b\u3000c\n\u00e9a b\u00a0 c\n", encoding="utf-8")
     text = read_text([path], str, 1, int)
     assert text.words == ["\u00e9a", "b", "c"]
-    assert text.tokens.tolist() == [0, 1, 2, -1, 0, 1, 2, -1]
+    assert text.tokens.tolist() == [0, 1, 2, -2, 0, 1, 2, -2]

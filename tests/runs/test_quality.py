@@ -123,9 +123,9 @@ def test_learn_reports_that_it_has_failed(accord: Run, tmp_path: Path) -> None:
 
 
 def test_confidence_grows_with_every_feature() -> None:
-    """Margin, support, lexical score, q, the mean q of the run, and p(f|e)."""
-    middle = np.array([1.0, 2.0, 1.0, 0.3, 0.5, 0.5])
-    for sign in (1, 2, 3, 4, 5):
+    """Margin, support, both lexical scores, q, the mean q of the run, and p(f|e)."""
+    middle = np.array([1.0, 2.0, 1.0, 0.3, 0.2, 0.5, 0.5])
+    for sign in (1, 2, 3, 4, 5, 6):
         more = middle.copy()
         more[sign] += 0.1
         assert predict_confidence(more, PHRASE_COEFFICIENTS) > predict_confidence(
@@ -173,12 +173,13 @@ def test_phrase_features() -> None:
     # p(x|a) = 2/4 and p(a|x) = 2/3, p(y|a) = 1/4 and p(a|y) = 1/2; nobody knows b.
     x, y, unknown = np.array([np.sqrt(1 / 3), np.sqrt(1 / 8), 0]) + 1e-3
     # √0.25 and √0.01, and one more pair that is even.
-    run = (0.5 + 0.1 + 0.5) / 3
-    run = np.log(run / (1 - run))
+    mean_q = (0.5 + 0.1 + 0.5) / 3
+    run = np.log(mean_q / (1 - mean_q))
     # The rival of the first pair is the second, and of the third too.
-    assert found[0] == pytest.approx([1, np.log(0.25 / 0.04), np.log(2), x, 0.5, run])
+    # All that is known before the first iteration is prior evidence.
+    assert found[0] == pytest.approx([1, np.log(0.25 / 0.04), np.log(2), mean_q * x, x, 0.5, run])
     mean = (x * unknown * x * y * y) ** (1 / 5)
-    assert found[1] == pytest.approx([1, np.log(0.01 / 0.04), 0, mean, 0.1, run])
+    assert found[1] == pytest.approx([1, np.log(0.01 / 0.04), 0, mean_q * mean, mean, 0.1, run])
     # But where other pairs, which were not looked at, may have more than these rivals, they do.
     assert features(np.log(0.2))[:, 1] == pytest.approx(np.log([0.25 / 0.2, 0.01 / 0.2]))
 
