@@ -101,8 +101,10 @@ def test_export_writes_the_status(
 def test_export_leaves_out_rejected_pairs(reviewed: Path, tmp_path: Path) -> None:
     pairs = RunFolder(reviewed).read_phrase_pairs()
     done = export_run(RunFolder(reviewed), "extract", tmp_path / "out")
-    assert done.left_out["reviewers have rejected them"] == 2
-    assert done.pairs == len(pairs) - 2
+    # The rejected word pair may be a phrase pair, too.
+    rejected = {pairs[1], pairs[2], _first_word(reviewed)} & {*pairs}
+    assert done.left_out["reviewers have rejected them"] == len(rejected) >= 2
+    assert done.pairs == len(pairs) - len(rejected)
 
 
 def test_decisions_as_a_seed(reviewed: Path, accord: Run) -> None:
