@@ -112,7 +112,10 @@ def show_iterations(
             following = row["iteration"] if left == 0 else row["iteration"] + 1
             total = None if left is None else phrases * (len(trace) + left)
             done = phrases * len(trace)
-            bar.update(task, completed=done, total=total, iteration=following, state=state)
+            # Iterations may be faster than the clock of the line, but each is shown.
+            bar.update(
+                task, completed=done, total=total, iteration=following, state=state, refresh=True
+            )
 
         yield count_searched, watch
 
