@@ -35,6 +35,7 @@ def import_(
             metavar="LANG",
             text="Source language, e.g. zh. Default: as TMX and TBX name it, in the header or as "
             "the first of two. Terms in zh, ja and th are tokenised.",
+            callback=flags.check_language,
         ),
     ] = None,
     target_lang: Annotated[
@@ -43,6 +44,7 @@ def import_(
             group=INPUT,
             metavar="LANG",
             text="Target language, e.g. en. Default: as TMX and TBX name it.",
+            callback=flags.check_language,
         ),
     ] = None,
     force: flags.Force = False,
