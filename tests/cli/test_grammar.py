@@ -231,24 +231,6 @@ def test_an_output_is_replaced_with_force_only(
         assert accord(*export[:-1], device).returncode == 0
 
 
-def test_new_folders(tmp_path: Path) -> None:
-    from accord.cli.output import check_new_folder
-    from accord.errors import OutputError
-
-    out = tmp_path / "out"
-    check_new_folder(out, ["a"], force=False)
-    out.mkdir()
-    (out / "a").touch()
-    with pytest.raises(OutputError, match="out: exists; replace it with --force"):
-        check_new_folder(out, ["a"], force=False)
-    check_new_folder(out, ["a"], force=True)
-    (out / "photo").touch()
-    with pytest.raises(OutputError, match="out: holds photo, which is no result"):
-        check_new_folder(out, ["a"], force=True)
-    with pytest.raises(OutputError, match="expected a folder for the results, found a file"):
-        check_new_folder(out / "a", ["a"], force=True)
-
-
 def test_strict(laid_out: Path, accord: Run) -> None:
     learn = ("learn", "source.txt", "target.txt", "--seed", "seed.tsv")
     assert accord(*learn, "-o", "good", "--strict").returncode == 0
