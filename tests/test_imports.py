@@ -141,7 +141,10 @@ accord.cli.main()
 
 def test_exported_names() -> None:
     names = "Accord AccordError InputError OutputError SettingError Settings __version__"
-    functions = "apply evaluate export extract_phrases learn load mine query report select_seed"
+    functions = """
+        adapt apply evaluate export extract_phrases import_seed learn list_languages load
+        make_experiment mine query report reproduce_paper review run_demo select_seed
+        train_language_model translate_sentences write_sample"""
     assert accord.__all__ == [*names.split(), *functions.split()]
     assert all(hasattr(accord, name) for name in accord.__all__)
 
@@ -149,7 +152,8 @@ def test_exported_names() -> None:
 @pytest.mark.parametrize("path", FILES, ids=module_of)
 def test_functions_have_at_most_seven_parameters(path: Path) -> None:
     """All but the commands and the Python interface, whose parameters users give by name."""
-    if path.relative_to(PACKAGE).match("cli/*") or module_of(path) in ("api", "estimator"):
+    own = path.relative_to(PACKAGE)
+    if own.match("cli/*") or own.match("api/*") or module_of(path) == "estimator":
         return
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.FunctionDef):

@@ -54,18 +54,22 @@ def is_link(address: str) -> bool:
 
 
 def adapt_docstring(*event: object) -> None:
-    """Adapt a docstring to reST: list its columns, and escape names such as `lexicon_`."""
+    """Adapt a docstring to reST: list its columns, and escape names such as `lexicon_` in prose."""
     lines = event[-1]
     assert isinstance(lines, list)
     paragraphs = "\n".join(lines).split("\n\n")
     lines[:] = "\n\n".join(map(list_columns, paragraphs)).split("\n")
     lines[:] = [
-        "".join(
-            part if part.startswith("`") else re.sub(r"(?<=[a-z])_(?=\W|$)", r"\\_", part)
-            for part in re.split(r"(`+[^`]+`+)", line)
-        )
-        for line in lines
+        line if line.lstrip().startswith((">>>", "...")) else escape_names(line) for line in lines
     ]
+
+
+def escape_names(line: str) -> str:
+    """Escape names that end with _, which reST would read as a link."""
+    return "".join(
+        part if part.startswith("`") else re.sub(r"(?<=[a-z])_(?=\W|$)", r"\\_", part)
+        for part in re.split(r"(`+[^`]+`+)", line)
+    )
 
 
 def list_columns(paragraph: str) -> str:

@@ -81,6 +81,49 @@ def test_errors_name_the_option(accord: Run, given: tuple[str, str], expected: s
     assert expected in done.stderr
 
 
+@pytest.mark.parametrize("option", ["--source-lang", "--target-lang"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "import pairs.tsv --from muse --out out",
+        "export run --to csv --out out",
+        "review run --no-open",
+    ],
+)
+def test_errors_about_a_language_name_the_option(command: str, option: str, accord: Run) -> None:
+    done = accord(*command.split(), option, "Germann")
+    assert done.returncode == 2
+    assert f"accord: {option}: 'Germann': expected a language code or name" in done.stderr
+    assert "did you mean de (German)?" in done.stderr
+
+
+def test_errors_about_missing_languages_name_the_options(
+    small_run: Path, tmp_path: Path, accord: Run
+) -> None:
+    done = accord("export", small_run, "--to", "tbx", "--out", "out")
+    assert done.returncode == 2
+    assert "give --source-lang and --target-lang" in done.stderr
+    units = "".join(f'<tuv xml:lang="{lang}"><seg>x</seg></tuv>' for lang in ("de", "en", "fr"))
+    memory = f'<tmx version="1.4"><header/><body><tu>{units}</tu></body></tmx>'
+    (tmp_path / "a.tmx").write_text(memory)
+    imported = ("import", "a.tmx", "--from", "tmx", "--out", "out")
+    assert "name two with --source-lang and --target-lang" in accord(*imported).stderr
+    done = accord(*imported, "--source-lang", "de", "--target-lang", "it")
+    assert "expected terms in 'it' (--target-lang), found the languages de, en, fr" in done.stderr
+    same = accord(*imported, "--source-lang", "de", "--target-lang", "de")
+    assert "asked for de and de; name two with --source-lang and --target-lang" in same.stderr
+
+
+def test_codes_that_no_standard_knows_can_be_written(
+    small_run: Path, tmp_path: Path, accord: Run
+) -> None:
+    """Unlike a language whose text is read, one that is only written needs no tokeniser."""
+    languages = ("--source-lang", "qqq", "--target-lang", "en")
+    done = accord("export", small_run, "--to", "tmx", "--out", "out", *languages)
+    assert done.returncode == 0, done.stderr
+    assert 'xml:lang="qqq"' in (tmp_path / "out").read_text(encoding="utf-8")
+
+
 @pytest.mark.usefixtures("laid_out")
 def test_a_seed_that_hardly_fits_has_a_hint(laid_out: Path, accord: Run) -> None:
     lines = (laid_out / "seed.tsv").read_text().splitlines()
@@ -186,24 +229,6 @@ def test_an_output_is_replaced_with_force_only(
     for device in ("-", "/dev/null"):
         assert accord(*export[:-1], device).returncode == 0
         assert accord(*export[:-1], device).returncode == 0
-
-
-def test_new_folders(tmp_path: Path) -> None:
-    from accord.cli.output import check_new_folder
-    from accord.errors import OutputError
-
-    out = tmp_path / "out"
-    check_new_folder(out, ["a"], force=False)
-    out.mkdir()
-    (out / "a").touch()
-    with pytest.raises(OutputError, match="out: exists; replace it with --force"):
-        check_new_folder(out, ["a"], force=False)
-    check_new_folder(out, ["a"], force=True)
-    (out / "photo").touch()
-    with pytest.raises(OutputError, match="out: holds photo, which is no result"):
-        check_new_folder(out, ["a"], force=True)
-    with pytest.raises(OutputError, match="expected a folder for the results, found a file"):
-        check_new_folder(out / "a", ["a"], force=True)
 
 
 def test_strict(laid_out: Path, accord: Run) -> None:

@@ -9,6 +9,7 @@ import pytest
 import reference
 import typer
 
+import accord
 from accord import Accord, Settings
 from accord.experiments.artificial import plant
 from accord.formats.readers import READERS
@@ -60,6 +61,10 @@ def test_every_public_name_is_described() -> None:
     text = reference.describe_python()
     for line in (".. autoclass:: accord.Accord\n", ".. autoexception:: accord.InputError\n"):
         assert line in text
+    page = (DOCS / "reference" / "python.md").read_text(encoding="utf-8")
+    for name in accord.api.__all__:
+        assert f".. autofunction:: accord.{name}\n" in f"{text}\n"
+        assert f"`{name}`" in page
 
 
 def test_docstrings_become_markdown() -> None:

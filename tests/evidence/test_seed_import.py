@@ -10,7 +10,7 @@ import pytest
 from accord.corpus.text import tokenisers
 from accord.errors import AccordError, InputError
 from accord.evidence.seed import read_seed
-from accord.evidence.seed_import import import_seed
+from accord.evidence.seed_import import ImportedSeed, import_seed
 from accord.formats import ImportFormatName
 from accord.formats.readers import READERS
 from accord.formats.records import Record, RequestedLanguages
@@ -37,10 +37,14 @@ OUTSIDE = '<!DOCTYPE tmx [<!ENTITY a SYSTEM "secret">]>' + TMX.format(
 )
 
 
+def lines_of(seed: ImportedSeed) -> list[str]:
+    return ["\t".join(entry) for entry in seed.entries]
+
+
 def imported(path: Path, text: str, form: ImportFormatName = "tmx", *languages: str) -> list[str]:
     path.write_text(text, encoding="utf-8")
     source, target = languages or (None, None)
-    return import_seed(path, form, (source, target)).lines
+    return lines_of(import_seed(path, form, (source, target)))
 
 
 def test_every_format_has_a_name() -> None:
@@ -85,8 +89,8 @@ def test_languages_of_the_file(tmp_path: Path) -> None:
     two = TMX.format(UNIT.format("de-DE", "en", "house"))
     for languages in ((), ("de", "en"), ("DE_de", "en")):
         assert imported(tmp_path / "a", two, "tmx", *languages) == ["Haus\thouse"]
-    assert import_seed(tmp_path / "a", "tmx", ("en", None)).lines == ["house\tHaus"]
-    assert import_seed(tmp_path / "a", "tmx", (None, "de")).lines == ["house\tHaus"]
+    assert lines_of(import_seed(tmp_path / "a", "tmx", ("en", None))) == ["house\tHaus"]
+    assert lines_of(import_seed(tmp_path / "a", "tmx", (None, "de"))) == ["house\tHaus"]
 
 
 def test_a_region_that_is_not_in_the_file(tmp_path: Path) -> None:
@@ -114,7 +118,7 @@ def test_the_source_language_of_the_header(
 ) -> None:
     text = TMX.format(UNIT.format("de", "en", "house"))
     (tmp_path / "a").write_text(text.replace("<header", f'<header srclang="{spoken}"'))
-    assert import_seed(tmp_path / "a", "tmx", languages).lines == [expected]
+    assert lines_of(import_seed(tmp_path / "a", "tmx", languages)) == [expected]
 
 
 TBX = (
@@ -131,7 +135,7 @@ def test_terms_are_segmented_if_the_file_names_the_language(
     monkeypatch.setattr(tokenisers, "find_spec", lambda _: None)
     logged: list[str] = []
     made = import_seed(tmp_path / "a", "tbx", (None, None), logged.append)
-    assert made.lines == ["喜欢北京\tlike Beijing"]
+    assert lines_of(made) == ["喜欢北京\tlike Beijing"]
     (sentence,) = logged
     assert sentence.endswith(
         "a: terms in Chinese are not segmented into words, which needs rjieba: "
@@ -151,7 +155,7 @@ def test_a_seed_on_standard_output(accord: Run) -> None:
 @pytest.mark.parametrize(
     ("text", "languages", "message"),
     [
-        (UNIT.format("de", "en", "x"), ("de", "fr"), "terms in 'fr', found the languages de, en"),
+        (UNIT.format("de", "en", "x"), ("de", "fr"), "found the languages de, en"),
         (UNIT.format("de", "en", "x") + UNIT.format("de", "fr", "x"), (), "found de, en, fr; name"),
         (UNIT.format("de", "de", "x"), (), "expected two languages, found de; name two"),
         (UNIT.format("de", "en", "x"), ("en", "en"), "was asked for en and en"),

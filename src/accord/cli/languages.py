@@ -10,37 +10,23 @@ from accord.cli.output import make_table, print_table
 
 def languages(as_json: flags.Json = False) -> None:
     """List the languages and their tokenisers."""
-    from accord.corpus.text.clitics import ELISIONS
-    from accord.corpus.text.tokenisers import TOKENISERS, UNSUPPORTED
+    from accord.corpus.text.language_support import list_languages
 
+    support = list_languages()
     if as_json:
-        served = [
-            {
-                **library.language._asdict(),
-                "packages": library.packages,
-                "installed": library.is_installed,
-                "install": library.install_command,
-            }
-            for library in TOKENISERS.values()
-        ]
-        unserved = [language._asdict() for language in UNSUPPORTED]
-        elided = [
-            {**row.language._asdict(), "example": row.example, "source": row.source}
-            for row in ELISIONS.values()
-        ]
-        answer = {"languages": served, "clitics": elided, "unserved": unserved}
+        answer = {name: [row._asdict() for row in rows] for name, rows in support._asdict().items()}
         print(json.dumps(answer | {"others": "UAX #29"}))
         return
     table = make_table("code", "language", "tokeniser", "installed")
-    for library in TOKENISERS.values():
-        state = "yes" if library.is_installed else f"no: {library.install_command}"
-        table.add_row(*library.language, " + ".join(library.packages), Text(state))
+    for code, name, packages, installed, install in support.languages:
+        state = "yes" if installed else f"no: {install}"
+        table.add_row(code, name, " + ".join(packages), Text(state))
     print_table(table)
     print("\nAt the word boundaries of Unicode (UAX #29), and at clitics; nothing to install:\n")
     table = make_table("code", "language", "clitics")
-    for row in sorted(ELISIONS.values(), key=lambda row: row.language.name):
-        table.add_row(*row.language, Text(row.example))
+    for row in sorted(support.clitics, key=lambda row: row.name):
+        table.add_row(row.code, row.name, Text(row.example))
     print_table(table)
-    names = ", ".join(language.name for language in UNSUPPORTED)
+    names = ", ".join(language.name for language in support.unserved)
     print("\nAll others: at the word boundaries of Unicode (UAX #29); nothing to install.")
     print(f"Except {names}: tokenise these first (--pretokenized).")

@@ -62,18 +62,6 @@ def check_output(out: Path, inputs: Iterable[Path], *, force: bool) -> None:
         check_absent(out)
 
 
-def check_new_folder(out: Path, names: Iterable[str], *, force: bool) -> None:
-    """Raise an error if the folder exists or, with force, has other files than these."""
-    if not out.exists():
-        return
-    if not force:
-        raise OutputError(f"{out}: exists; replace it with --force, or choose another folder")
-    if not out.is_dir():
-        raise OutputError(f"{out}: expected a folder for the results, found a file")
-    if others := sorted({path.name for path in out.iterdir()} - {*names}):
-        raise OutputError(f"{out}: holds {others[0]}, which is no result; choose another folder")
-
-
 def make_table(*columns: str, title: str | None = None) -> Table:
     """Return a table without lines."""
     return Table(*columns, title=title, title_justify="left", box=None, pad_edge=False)

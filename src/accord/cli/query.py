@@ -35,8 +35,8 @@ def query(
 
     The most probable comes first. For each: its confidence, with posterior agreement; its posterior
     probabilities among all source phrases (q→) and among all target phrases (q←); its word links;
-    and pairs of the run with the same word links. The phrase need not be one of the run; its
-    translations are.
+    and pairs of the run with the same word links. The translations are phrases of the run; the
+    phrase itself need not be one.
     """
     from accord.runs.folder import RunFolder
     from accord.runs.query.translator import Translator

@@ -44,15 +44,7 @@ def review(
 
     Every decision is saved immediately in RUN/review.sqlite. Ctrl-C ends the server.
     """
-    from accord.corpus.text.languages import find_tag
-    from accord.runs.folder import RunFolder
     from accord.web.review.server import ServerAddress, open_browser, serve_review
-
-    recorded = RunFolder(folder).languages or ("", "")
-    source, target = (
-        find_tag(given) if given else known
-        for given, known in zip((source_lang, target_lang), recorded, strict=True)
-    )
 
     def on_ready(url: str) -> None:
         print(url, flush=True)
@@ -60,6 +52,5 @@ def review(
         if open_page:
             open_browser(url)
 
-    serve_review(
-        folder, ServerAddress(host, port, token), (source, target), print_message, on_ready
-    )
+    address = ServerAddress(host, port, token)
+    serve_review(folder, address, (source_lang, target_lang), print_message, on_ready)

@@ -7,9 +7,6 @@ import typer
 
 from accord.cli import flags
 from accord.cli.output import print_answer
-from accord.errors import OutputError
-
-NAMES = ("german.txt", "english.txt", "dictionary.tsv", "gold.tsv")
 
 
 def sample(
@@ -23,12 +20,7 @@ def sample(
     dictionary.tsv holds 60 word pairs to start from, gold.tsv all word pairs.
     """
     from accord.experiments.sample import write_sample
-    from accord.system.writing import output_errors
 
-    if not force and (existing := [name for name in NAMES if (folder / name).exists()]):
-        raise OutputError(f"{folder / existing[0]}: exists; replace it with --force")
-    with output_errors(folder):
-        folder.mkdir(parents=True, exist_ok=True)
-    write_sample(folder)
-    summary = f"{', '.join(NAMES[:-1])} and {NAMES[-1]} in {folder}"
-    print_answer(folder, summary, {"names": NAMES} if as_json else None)
+    names = [file.name for file in write_sample(folder, overwrite=force)]
+    summary = f"{', '.join(names[:-1])} and {names[-1]} in {folder}"
+    print_answer(folder, summary, {"names": names} if as_json else None)

@@ -7,11 +7,8 @@ import typer
 
 from accord.cli import flags
 from accord.cli.groups import INPUT, METHOD
-from accord.cli.output import check_new_folder, print_answer
+from accord.cli.output import print_answer
 from accord.cli.progress import show_steps
-
-# What the folder contains.
-NAMES = ("source.txt", "target.txt", "gold.tsv", "seed.tsv", "alignments")
 
 
 def _number(least: int, text: str) -> Any:
@@ -54,12 +51,18 @@ def synth(
     Writes source.txt and target.txt (shuffled), gold.tsv and seed.tsv for `learn`, and the word
     alignments, which reproduce the same experiment with --alignments.
     """
-    from accord.experiments.synthesis.pipeline import ExperimentChoice, ParallelText, synthesise
+    from accord.experiments.synthesis.pipeline import (
+        CONTENTS,
+        ExperimentChoice,
+        ParallelText,
+        synthesise,
+    )
     from accord.experiments.synthesis.recipe import Size
     from accord.formats.sentence_pairs import read_sentence_pairs
     from accord.system.runners.threads import Threads
+    from accord.system.writing import check_new_folder
 
-    check_new_folder(out, NAMES, force=force)
+    check_new_folder(out, CONTENTS, force=force)
     source, target = read_sentence_pairs(parallel, source_lang, target_lang)
     text = ParallelText(source, target, (source_lang, target_lang), alignments)
     choice = ExperimentChoice(Size(pairs, noise_source, noise_target), seed_lexicon, random)

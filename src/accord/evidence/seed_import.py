@@ -25,9 +25,9 @@ TermSegmenter = Callable[[str], str]
 
 
 class ImportedSeed(NamedTuple):
-    """The entries of a seed, and what was left out."""
+    """The entries of a seed, how many of them were rejected, and what was left out."""
 
-    lines: list[str]  # as `read_seed` reads them
+    entries: list[Entry | ReviewedEntry]
     rejected: int
     left_out: Counter[str]  # number of pairs by reason
 
@@ -52,7 +52,7 @@ def import_seed(
         raise InputError(f"{path}: expected pairs of {form}, found none with both sides")
     left_out["duplicate"] -= len(statuses)
     return ImportedSeed(
-        ["\t".join([*entry, status] if status else entry) for entry, status in statuses.items()],
+        [(*entry, status) if status else entry for entry, status in statuses.items()],
         sum(status == REJECTED for status in statuses.values()),
         +left_out,
     )

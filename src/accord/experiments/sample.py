@@ -10,11 +10,13 @@ from pathlib import Path
 from random import Random
 from typing import Literal, NamedTuple, get_args
 
-from accord.system.writing import write_text
+from accord.errors import OutputError
+from accord.system.writing import output_errors, write_text
 
 SENTENCES = 2_000
 DICTIONARY_ENTRIES = 60
 SampleLanguage = Literal["german", "english"]
+SAMPLE_NAMES = ("german.txt", "english.txt", "dictionary.tsv", "gold.tsv")
 ACCUSATIVES = {"Patient": "Patienten", "Kunde": "Kunden", "Zeuge": "Zeugen", "Planet": "Planeten"}
 INFLECTED = {"müde": "müde", "hoch": "hohe", "teuer": "teure"}
 
@@ -47,8 +49,27 @@ class Grammar(NamedTuple):
     times: list[SampleWord]
 
 
-def write_sample(folder: Path) -> None:
-    """Write german.txt, english.txt, dictionary.tsv, and gold.tsv with all word pairs."""
+class SampleFiles(NamedTuple):
+    """The files of the sample: two texts, a dictionary to start from, and all word pairs."""
+
+    german: Path
+    english: Path
+    dictionary: Path
+    gold: Path
+
+    @classmethod
+    def of(cls, folder: Path) -> "SampleFiles":
+        """Return the paths of the files in this folder."""
+        return cls(*(folder / name for name in SAMPLE_NAMES))
+
+
+def write_sample(folder: Path, *, overwrite: bool = True) -> SampleFiles:
+    """Write the files of the sample to a folder, which is made if there is none."""
+    out = SampleFiles.of(folder)
+    if not overwrite and (existing := next((file for file in out if file.exists()), None)):
+        raise OutputError(f"{existing}: exists; replace it with --force")
+    with output_errors(folder):
+        folder.mkdir(parents=True, exist_ok=True)
     grammar = read_grammar()
     for random, language in enumerate(get_args(SampleLanguage)):
         rng = Random(random)
@@ -57,9 +78,10 @@ def write_sample(folder: Path) -> None:
             (make_sentence(grammar, language, rng) for _ in range(SENTENCES)),
         )
     words = [f"{german}\t{english}" for german, english in list_word_pairs(grammar)]
-    write_text(folder / "gold.tsv", words)
+    write_text(out.gold, words)
     Random(2).shuffle(words)
-    write_text(folder / "dictionary.tsv", words[:DICTIONARY_ENTRIES])
+    write_text(out.dictionary, words[:DICTIONARY_ENTRIES])
+    return out
 
 
 def read_grammar() -> Grammar:

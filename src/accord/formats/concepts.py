@@ -30,6 +30,8 @@ class Concept(NamedTuple):
 
 
 NO_TERM = Term("", "")
+# The options that name the languages.
+OPTIONS = "--source-lang", "--target-lang"
 
 
 def pair_terms(
@@ -74,10 +76,10 @@ def _choose_languages(
     tags = list(dict.fromkeys(term.language for concept in concepts for term in concept.terms))
     found = ", ".join(sorted(tags)) or "none"
     source, target = (requested and _find_language(tags, requested) for requested in languages)
-    for requested, language in zip(languages, (source, target), strict=True):
+    for option, requested, language in zip(OPTIONS, languages, (source, target), strict=True):
         if requested and not language:
             raise InputError(
-                f"{path}: expected terms in {requested!r}, found the languages {found}"
+                f"{path}: expected terms in {requested!r} ({option}), found the languages {found}"
             )
     declared = _find_language(tags, source_language)
     if not source and declared and not (target and _overlap(declared, target)):
@@ -88,12 +90,13 @@ def _choose_languages(
         if len(others) != (1 if given else 2):
             raise InputError(
                 f"{path}: expected two languages, found {found}; "
-                "name two with --source-lang and --target-lang"
+                f"name two with {OPTIONS[0]} and {OPTIONS[1]}"
             )
         source, target = source or others[0], target or others[-1]
     if _overlap(source, target):
         raise InputError(
-            f"{path}: expected two different languages, was asked for {source} and {target}"
+            f"{path}: expected two different languages, was asked for {source} and {target}; "
+            f"name two with {OPTIONS[0]} and {OPTIONS[1]}"
         )
     return source, target
 

@@ -30,7 +30,9 @@ from zipfile import BadZipFile
 import numpy as np
 
 from accord.corpus.phrases import Phrases
+from accord.corpus.text.languages import find_tag
 from accord.errors import InputError, OutputError, SettingError
+from accord.formats.records import LanguageCodes, RequestedLanguages
 from accord.learning.model.state import State
 from accord.runs import tsv
 from accord.runs.changes import Change
@@ -245,6 +247,17 @@ class RunFolder:
             case [str(source), str(target)]:
                 return source, target
         return None
+
+    def name_languages(self, requested: RequestedLanguages) -> LanguageCodes:
+        """Return the tags of the requested languages or, of those not given, the codes of the run.
+
+        A language that neither names is "".
+        """
+        source, target = (
+            find_tag(given) if given else known
+            for given, known in zip(requested, self.languages or ("", ""), strict=True)
+        )
+        return source, target
 
     def read_summary(self) -> tuple[list[TraceRow], Quality, list[Change] | None]:
         """Return the trace, the quality, and the changes if the run continued a model."""

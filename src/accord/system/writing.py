@@ -37,6 +37,18 @@ def check_absent(out: Path) -> None:
         raise OutputError(f"{out}: exists; replace it with --force, or choose another file")
 
 
+def check_new_folder(out: Path, names: Iterable[str], *, force: bool) -> None:
+    """Raise an error if the folder exists or, with force, has other files than these."""
+    if not out.exists():
+        return
+    if not force:
+        raise OutputError(f"{out}: exists; replace it with --force, or choose another folder")
+    if not out.is_dir():
+        raise OutputError(f"{out}: expected a folder for the results, found a file")
+    if others := sorted({path.name for path in out.iterdir()} - {*names}):
+        raise OutputError(f"{out}: holds {others[0]}, which is no result; choose another folder")
+
+
 @contextmanager
 def output_errors(path: Path) -> Iterator[None]:
     """Turn errors of the system, such as a full disk, into an error that names the path."""

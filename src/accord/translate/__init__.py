@@ -1,5 +1,7 @@
 """Phrase-based translation with learned phrase tables, as in Moses.
 
+model_files                the files of a model: table, language model and weights
+sentence_translation       from sentences to their translations
 phrase_table               phrase pairs and their scores, as far as given sentences need them
 translation_options        the target phrases that the decoder may choose
 decoder, moses_decoder     translation by beam search: our own, or Moses if it is installed
@@ -10,3 +12,10 @@ table_training             a phrase table from phrase pairs with word links
 adaptation/                the paper's domain adaptation, and its Table 4
 language_model/            back-off language models and ARPA files
 """
+
+from typing import Literal
+
+# What translates: the decoder here, or the program moses.
+DecoderName = Literal["accord", "moses"]
+# The files that an adaptation writes; RESULTS names its languages.
+TABLE, LANGUAGE_MODEL, WEIGHTS, RESULTS = "table.gz", "lm.arpa", "weights.ini", "results.json"

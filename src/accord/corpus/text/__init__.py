@@ -1,7 +1,7 @@
 """Raw text to words and phrases.
 
 languages     codes and names of languages
-tokenisers    text to words, for every language
+tokenisers    text to words, for every language; `language_support` lists them
 tokens        files to numbered words
 extraction    phrases and their counts, by the methods of the next three lines, or line by line
 ngrams        frequent n-grams; `chunks` selects those that are phrases

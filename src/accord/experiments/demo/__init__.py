@@ -6,4 +6,5 @@ cleaning     strings to phrases
 seeds        the seed lexicon
 experiment   what the learner is given, and what is hidden from it
 samples      which results are shown
+folder       the files of the demo, its run, and how much of the hidden pairs was found
 """

@@ -10,6 +10,21 @@ from accord.system.reading import read_lines
 from accord.system.writing import write_text
 
 TextPairs = list[tuple[str, str]]
+FILE_NAMES = ("source.txt", "target.txt", "seed.tsv", "gold.tsv")
+
+
+class ExperimentFiles(NamedTuple):
+    """The files of an experiment: the two lists of phrases, the seed and the gold pairs."""
+
+    source: Path
+    target: Path
+    seed: Path
+    gold: Path
+
+    @classmethod
+    def of(cls, folder: Path) -> "ExperimentFiles":
+        """Return the paths of the files in this folder."""
+        return cls(*(folder / name for name in FILE_NAMES))
 
 
 class Experiment(NamedTuple):

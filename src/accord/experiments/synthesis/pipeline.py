@@ -9,6 +9,7 @@ import numpy as np
 from accord.corpus.text.tokenisers import tokenise_texts
 from accord.errors import InputError
 from accord.experiments.synthesis.alignment import align, read_alignment
+from accord.experiments.synthesis.experiment import FILE_NAMES, ExperimentFiles
 from accord.experiments.synthesis.recipe import (
     Extraction,
     Size,
@@ -25,6 +26,9 @@ from accord.translate.phrase_extraction import LinkedSentences, NumberedSentence
 # Longer sentences are rare, hard to align and slow.
 MOST_WORDS = 100
 SIDES = "source", "target"
+# The folder with the word alignments, in that of an experiment.
+ALIGNMENTS = "alignments"
+CONTENTS = (*FILE_NAMES, ALIGNMENTS)
 
 
 class ParallelText(NamedTuple):
@@ -116,7 +120,7 @@ def synthesise(
     out: Path,
     runner: Runner,
     report: Callable[[str], object],
-) -> None:
+) -> ExperimentFiles:
     """Write the folder of one experiment, whole or not at all."""
 
     def fill(folder: Path) -> None:
@@ -125,21 +129,23 @@ def synthesise(
         else:
             report(f"tokenising and aligning {len(text.source):,} sentence pairs")
             words = tokenise_pairs(text, processes=available_cores())
-            (folder / "alignments").mkdir()
-            aligned = align_into(folder / "alignments", *words)
+            (folder / ALIGNMENTS).mkdir()
+            aligned = align_into(folder / ALIGNMENTS, *words)
         extraction = extract_aligned(aligned, runner, report)
         (made,) = make_experiments(extraction, [choice.size], choice.random)
         # Shuffled, so that the order of the lines gives nothing away.
         generator = np.random.default_rng(choice.random)
-        for name, own, noise in [
-            ("source.txt", [e for e, _ in made.gold], made.source_noise),
-            ("target.txt", [f for _, f in made.gold], made.target_noise),
+        files = ExperimentFiles.of(folder)
+        for file, own, noise in [
+            (files.source, [e for e, _ in made.gold], made.source_noise),
+            (files.target, [f for _, f in made.gold], made.target_noise),
         ]:
             lines = own + noise
-            write_text(folder / name, [lines[n] for n in generator.permutation(len(lines))])
-        write_rows(folder / "gold.tsv", made.gold)
-        write_rows(folder / "seed.tsv", made.seed[: choice.seeds])
+            write_text(file, [lines[n] for n in generator.permutation(len(lines))])
+        write_rows(files.gold, made.gold)
+        write_rows(files.seed, made.seed[: choice.seeds])
 
     with output_errors(out):
         out.parent.mkdir(parents=True, exist_ok=True)
     write_folder(out, fill)
+    return ExperimentFiles.of(out)

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from accord.corpus.text.languages import find_tag
 from accord.corpus.text.tokenisers import load_detokeniser
 from accord.errors import InputError, OutputError, SettingError
 from accord.evidence.decisions import read_decisions
@@ -24,7 +23,13 @@ from accord.formats.moses import write_extract
 from accord.formats.muse import write_muse
 from accord.formats.omegat import write_omegat
 from accord.formats.parquet import write_parquet
-from accord.formats.records import ExportResult, LanguageCodes, LeftOut, Record
+from accord.formats.records import (
+    ExportResult,
+    LanguageCodes,
+    LeftOut,
+    Record,
+    RequestedLanguages,
+)
 from accord.formats.tbx import write_tbx
 from accord.formats.tmx import write_tmx
 from accord.formats.writing import CHARACTER_REASONS, ONLY_WORDS, name_extra_file
@@ -194,7 +199,7 @@ def export_run(
     name: ExportFormatName,
     out: Path,
     choice: PairChoice = ALL,
-    languages: tuple[str | None, str | None] = (None, None),
+    languages: RequestedLanguages = (None, None),
     tell: Callable[[str], object] = lambda _: None,
     *,
     overwrite: bool = True,
@@ -206,10 +211,7 @@ def export_run(
     _check_place(folder, out)
     if not overwrite:
         check_absent(out)
-    stored = folder.languages or ("", "")
-    source, target = (
-        find_tag(given) if given else known for given, known in zip(languages, stored, strict=True)
-    )
+    source, target = folder.name_languages(languages)
     if chosen.needs_languages and not (source and target):
         raise SettingError(
             f"{name}: needs the languages, which {folder.path} does not name; "

@@ -92,9 +92,11 @@ class Contents:
             **dict.fromkeys(sorted(reviewed.accepted), "accepted"),
             **dict.fromkeys(reviewed.rejected, "rejected"),
         }
-        # Formats without a status get no rejected pairs.
+        # Formats without a status get no rejected pairs. Nor does a choice of confident pairs: a
+        # pair may have a high confidence, and be rejected later.
         self.with_rejected = with_rejected
-        self.excluded = set[Entry]() if with_rejected else set(reviewed.rejected)
+        keeps_rejected = with_rejected and choice.min_confidence is None
+        self.excluded = set[Entry]() if keeps_rejected else set(reviewed.rejected)
         self.left_out = set[Entry]()  # the excluded pairs that the run has
         self.has_confidence = self.trained.has_confidence
         if choice.min_confidence is not None and not self.has_confidence:
@@ -227,19 +229,15 @@ class Contents:
         return search_log_q(self.trained)
 
     def add_reviewed(self, records: list[Record]) -> list[Record]:
-        """Append the pairs that reviewers have added or rejected.
-
-        With a minimum confidence, rejected pairs are not added.
-        """
+        """Append the pairs that reviewers have added or rejected, if the format has a status."""
         if not self.with_rejected:
             return records
         known = {record[:2] for record in records}
         certain = 1.0 if self.has_confidence else None
-        has_least = self.choice.min_confidence is not None
         return records + [
             Record(*pair, confidence=certain if status == "accepted" else None, status=status)
             for pair, status in self.statuses.items()
-            if pair not in known and not (has_least and status == "rejected")
+            if pair not in known and pair not in self.excluded
         ]
 
     def make_records(

@@ -300,7 +300,9 @@ def _number_words(words: list[str], own: QueriedDirection) -> Ids:
             raise InputError(
                 f"{problem}, but some of the other language; query the other direction (--reverse)"
             )
-        raise InputError(f"{problem}; tokenise them like the phrases of the run")
+        raise InputError(
+            f"{problem}; write them as in the phrases of the run (lower case, tokenisation)"
+        )
     if len(words) > (longest := own.target.phrases.max_length):
         raise InputError(
             f"{text}: expected a phrase of at most {longest} words, the longest that the model was "

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from accord.formats.moses import TableRow, write_table
 from accord.system.runners import Runner
 from accord.system.writing import write_folder, write_text
+from accord.translate import LANGUAGE_MODEL, RESULTS, TABLE, WEIGHTS
 from accord.translate.adaptation.inputs import AdaptationInputs, AdaptationPlan, TestSet
 from accord.translate.adaptation.methods import learn_tables
 from accord.translate.decoder import Decoder, ScoredTranslation
@@ -25,6 +26,9 @@ from accord.translate.weights import Weights, write_weights
 # The number of translations of each sentence that tuning chooses from in a round.
 N_BEST = 50
 FIRST = "first table"
+
+# The files of the folder.
+FILES = (TABLE, LANGUAGE_MODEL, WEIGHTS, RESULTS)
 
 ReportStep = Callable[[str], object]
 
@@ -84,17 +88,17 @@ def adapt_and_evaluate(
     def fill(folder: Path) -> None:
         report("Language model")
         lm = plan.train_language_model()
-        write_arpa(folder / "lm.arpa", lm)
+        write_arpa(folder / LANGUAGE_MODEL, lm)
         learned = learn_all_tables(given, plan.iterations, runner, report)
         result, weights = evaluate_tables(learned, TranslationSystem(given, lm, runner), report)
-        write_weights(folder / "weights.ini", weights)
+        write_weights(folder / WEIGHTS, weights)
         rows = (
             TableRow(s, t, (a, b, c, d))
             for s, t, (a, b, c, d) in train_table(learned.pairs, runner)
         )
-        write_table(folder / "table.gz", rows)
+        write_table(folder / TABLE, rows)
         content = result.as_dict() | {"languages": plan.languages}
-        write_text(folder / "results.json", [json.dumps(content)])
+        write_text(folder / RESULTS, [json.dumps(content)])
         results.append(result)
 
     write_folder(out, fill)

@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 from accord.errors import AccordError, OutputError
 from accord.evidence.decisions import DecisionLog
+from accord.formats.records import RequestedLanguages
 from accord.runs.folder import RunFolder
 from accord.web.review import PORT
 from accord.web.review.app import PairEvidence, Review, make_application
@@ -39,14 +40,18 @@ class ServerAddress(NamedTuple):
 def serve_review(
     path: Path,
     address: ServerAddress,
-    languages: tuple[str, str],
+    languages: RequestedLanguages,
     tell: Callable[[str], object],
     on_ready: Callable[[str], object],
 ) -> None:
-    """Serve the page of a run; `on_ready` is called with its address."""
+    """Serve the page of a run until Ctrl-C; `on_ready` is called with its address.
+
+    Languages that are not given are those of the run.
+    """
     check_installed()
     check_host(address.host, address.token)
     folder = RunFolder(path)
+    codes = folder.name_languages(languages)
     pairs = open_pair_index(folder, tell)
     token = address.token or token_urlsafe(24)
     with (
@@ -56,7 +61,7 @@ def serve_review(
     ):
         port = listener.getsockname()[1]
         name = folder.path.resolve().name
-        evidence = PairEvidence(folder, pairs, languages)
+        evidence = PairEvidence(folder, pairs, codes)
         application = make_application(Review(name, ReviewState(pairs, decisions), evidence))
         guarded = Guard(application, token=token, host=address.host, port=port)
         url = make_url(address.host, port, token)

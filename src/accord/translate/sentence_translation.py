@@ -1,0 +1,86 @@
+"""From sentences to their translations, with the decoder here or with Moses."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from accord.formats.moses import write_table
+from accord.runs.export.contents import ALL, Contents
+from accord.runs.export.moses import make_moses_rows
+from accord.runs.folder import RunFolder
+from accord.system.runners.threads import Threads, checked_threads
+from accord.translate import DecoderName
+from accord.translate.decoder import Decoder, DecoderLimits, n_best_lines
+from accord.translate.language_model.arpa import read_arpa
+from accord.translate.model_files import ModelFiles
+from accord.translate.moses_decoder import MosesModel, translate_with_moses
+from accord.translate.phrase_table import (
+    Sentence,
+    read_phrase_table,
+    read_run_table,
+    split_sentences,
+)
+from accord.translate.weights import Weights, read_weights
+
+# Sentences are translated in blocks of so many.
+BLOCK = 200
+
+
+class TranslationRequest(NamedTuple):
+    """How sentences are to be translated."""
+
+    files: ModelFiles
+    limits: DecoderLimits
+    decoder: DecoderName = "accord"
+    top: int | None = None  # the length of n-best lists; None for the best translation only
+    pretokenised: bool = False
+    threads: int | None = None
+
+
+class TranslationJob(NamedTuple):
+    """Sentences, and what they are translated with."""
+
+    sentences: Sequence[Sentence]
+    request: TranslationRequest
+    weights: Weights
+
+    @classmethod
+    def read(cls, lines: Iterable[str], request: TranslationRequest) -> "TranslationJob":
+        """Read the weights, and prepare the sentences. The lines are read last."""
+        files = request.files
+        prepare = files.read_preparation(request.pretokenised)
+        weights = read_weights(files.weights) if files.weights else Weights()
+        return cls(split_sentences(lines, prepare), request, weights)
+
+    def translate(self, translated: Callable[[int], object] = lambda _: None) -> Iterator[str]:
+        """Yield the translation of each sentence; with `top`, the lines of its n-best list.
+
+        `translated` is called with the number of sentences just done.
+        """
+        if self.request.decoder == "moses":
+            return self._translate_with_moses()
+        return self._translate(translated)
+
+    def _translate(self, translated: Callable[[int], object]) -> Iterator[str]:
+        files, top = self.request.files, self.request.top
+        runner = Threads(self.request.threads)
+        read = read_run_table if files.is_run else read_phrase_table
+        table = read(files.pairs, self.sentences)
+        decoder = Decoder(table, read_arpa(files.lm), self.weights, self.request.limits)
+        for first in range(0, len(self.sentences), BLOCK):
+            some = self.sentences[first : first + BLOCK]
+            for number, best in enumerate(decoder.translate(some, runner, top or 1), first):
+                yield from n_best_lines(number, best) if top else [best[0].words]
+            translated(len(some))
+
+    def _translate_with_moses(self) -> Iterator[str]:
+        request, files = self.request, self.request.files
+        with TemporaryDirectory() as folder:
+            table = files.pairs
+            if files.is_run:
+                table = Path(folder) / "table.gz"
+                write_table(table, make_moses_rows(Contents(RunFolder(files.pairs), ALL)))
+            workers = checked_threads(request.threads)
+            model = MosesModel(table, files.lm, self.weights, request.limits)
+            yield from translate_with_moses(self.sentences, model, workers, request.top or 0)
