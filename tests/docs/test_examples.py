@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.docs.pages import MARKDOWN, Block, name_of, read_blocks
+from tests.docs.pages import DOCS, MARKDOWN, README, Block, name_of, read_blocks
 
 SAMPLE = "accord sample ."
 PAGES = [
@@ -76,6 +76,25 @@ def test_examples_run_and_print_what_the_page_shows(path: Path, session: Session
             outputs = [a + b for a, b in zip(outputs, more, strict=True)]
         if example.shown is not None:
             assert is_shown(example.shown, outputs), f"{example.shown}\n≠\n{outputs[-1]}"
+
+
+@pytest.mark.xdist_group("pages")
+def test_the_picture_shows_confidences_of_the_quickstart(session: Session) -> None:
+    quickstart = list_examples(README.read_text(encoding="utf-8"))[0]
+    folder, _ = session.run((*split_commands(quickstart.block)[:2],))
+    rows = [
+        line.split("\t")
+        for name in ("phrases.tsv", "lexicon.tsv")  # words are shown as in the lexicon
+        for line in (folder / "de-en" / name).read_text(encoding="utf-8").splitlines()
+    ]
+    confidences = {(row[0], row[1]): row[-1] for row in rows}
+    picture = (DOCS / "_static" / "overview.svg").read_text(encoding="utf-8")
+    text, bar = r"<text [^>]*>([^<]+)</text>\n", r'<rect class="bar"[^>]*width="([\d.]+)"[^>]*/>\n'
+    shown = re.findall(rf'{text}{text}<rect class="track"[^>]*/>{bar}{text}', picture)
+    assert len(shown) == 3
+    for source, target, width, confidence in shown:
+        assert confidences[source, target] == confidence
+        assert float(width) == pytest.approx(56 * float(confidence), abs=0.1)
 
 
 def list_examples(text: str) -> list[Example]:
