@@ -53,6 +53,8 @@ AVOID = {
     r"\b(bears?|borne|bore) out\b": "confirms",
     r"\bsays? less\b": "set lower",
     r"\bnoise phrases?\b": "phrases without a translation",
+    r"(?<!un)\bdecided\b|\bjudges itself\b": "reviewed, estimates",
+    r"\bbeside\b": "next to, compared with",
 }
 
 

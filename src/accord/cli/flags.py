@@ -52,8 +52,7 @@ _SEED = option(
     "--seed",
     group=INPUT,
     metavar="PATH",
-    text="Seed dictionary: two columns. A third one may have accepted or rejected, as reviewers "
-    "decided.",
+    text="Seed dictionary: two columns. A third one may hold the status accepted or rejected.",
 )
 Seed = Annotated[Path, _SEED]
 OptionalSeed = Annotated[Path | None, _SEED]

@@ -80,7 +80,7 @@ def _read_part(base: str, plain: str, packed: str) -> bytes:
                 return path.read_bytes() if suffix == plain else gzip.decompress(path.read_bytes())
             except (OSError, EOFError, zlib.error) as problem:
                 raise InputError(f"{path}: unreadable: {problem}") from None
-    raise InputError(f"{base}{INFO}: expected {base}{plain} or {packed} beside it, found neither")
+    raise InputError(f"{base}{INFO}: expected {base}{plain} or {packed} next to it, found neither")
 
 
 def _slice_article(articles: bytes, offset: int, size: int) -> bytes:

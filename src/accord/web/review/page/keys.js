@@ -18,7 +18,7 @@ wanted.checked = localStorage.keys !== "off";
 wanted.addEventListener("change", () => (localStorage.keys = wanted.checked ? "on" : "off"));
 
 /** Call the action of each key, and `leave` for Escape. While a pair is being edited no key decides, not
- * even on the buttons beside the fields. */
+ * even on the buttons next to the fields. */
 export function listen(actions, leave, isEditing) {
   document.addEventListener("keydown", (event) => {
     const { key, target } = event;

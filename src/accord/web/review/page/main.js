@@ -14,7 +14,7 @@ const DID = { accepted: "Accepted:", rejected: "Rejected:", corrected: "Correcte
 const ask = connect(view.notice);
 const tab = await nameOfTab();
 
-let queue = []; // the pairs in review order, with those decided since the page was opened
+let queue = []; // the pairs in review order, with those reviewed since the page was opened
 let current = -1; // which of them is shown
 let pair = null; // the pair that is shown, with all its details
 let editing = false;
@@ -78,7 +78,7 @@ async function showNext() {
   do {
     if (Math.max(current + 1, findNext()) > queue.length - FEW) await fillAfter();
     await show(findNext());
-    // Another tab may already have decided on it.
+    // Another tab may already have reviewed it.
   } while (pair?.status && showsUnreviewed());
 }
 
@@ -150,7 +150,7 @@ async function send(decision) {
     view.drawProgress(error.answer);
     if (pair) await show(current);
     const now = error.answer.status;
-    const since = now ? `has been ${now} in another tab` : "was decided, and another tab has undone that";
+    const since = now ? `has been ${now} in another tab` : "was reviewed, and another tab has undone that";
     view.notice(
       `Nothing was saved: ${decision.source} = ${decision.target} ${since} since it was shown here. `
       + "Decide again if you disagree.",
