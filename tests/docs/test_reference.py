@@ -64,7 +64,7 @@ def test_every_public_name_is_described() -> None:
     page = (DOCS / "reference" / "python.md").read_text(encoding="utf-8")
     for name in accord.api.__all__:
         assert f".. autofunction:: accord.{name}\n" in f"{text}\n"
-        assert f"`{name}`" in page
+        assert f"{{py:func}}`~accord.{name}`" in page
 
 
 def test_docstrings_become_markdown() -> None:
