@@ -213,7 +213,7 @@ def test_a_stardict_with_a_broken_gzip(tmp_path: Path) -> None:
 def test_a_stardict_that_lacks_a_file(tmp_path: Path) -> None:
     path = star_dict(tmp_path, [(b"haus", b"house")])
     path.with_suffix(".dict").unlink()
-    with pytest.raises(InputError, match=r"d.ifo: expected .*d.dict or .dict.dz beside it"):
+    with pytest.raises(InputError, match=r"d.ifo: expected .*d.dict or .dict.dz next to it"):
         list(read_dictionary(str(path)))
 
 
