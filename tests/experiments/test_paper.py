@@ -21,6 +21,8 @@ from tests.cli.test_cli import fails
 from tests.conftest import Run
 from tests.experiments.test_synthesis import parallel_text
 
+DOCS = Path(__file__).parent.parent.parent / "docs"
+
 
 def test_the_interval_holds_f1_and_narrows() -> None:
     low, high = estimate_f1_interval(300, 500, 500)
@@ -147,13 +149,33 @@ def test_the_language_pairs_are_two() -> None:
 
 
 def test_the_results_in_the_docs_are_of_the_full_command() -> None:
-    results = (Path(__file__).parent.parent.parent / "docs" / "results.md").read_text(
-        encoding="utf-8"
-    )
+    results = (DOCS / "results.md").read_text(encoding="utf-8")
     assert "Made by `accord paper`." in results
     discussion = (
         files("accord.experiments.paper").joinpath("discussion.md").read_text(encoding="utf-8")
     )
     assert results.endswith(discussion)
     for picture in re.findall(r"\]\((results/.*?\.png)\)", results):
-        assert (Path(__file__).parent.parent.parent / "docs" / picture).exists()
+        assert (DOCS / picture).exists()
+
+
+@pytest.mark.parametrize("pair", LANGUAGE_PAIRS, ids=lambda pair: pair.name)
+@pytest.mark.parametrize("name", ["seeds", "quiet-seeds", "noise", "test", "frequent"])
+def test_the_tables_in_the_docs_have_the_figures_of_the_files(
+    pair: LanguagePair, name: str
+) -> None:
+    file = DOCS / "results" / f"{pair.name}.{name}.csv"
+    measured: dict[str, list[str]] = {}
+    for row in csv.DictReader(file.read_text(encoding="utf-8").splitlines()):
+        measured.setdefault(row["setting"], []).extend(row[key] for key in ("f1", "low", "high"))
+    page = (DOCS / "results.md").read_text(encoding="utf-8")
+    table = page.partition(f"](results/{file.stem}.png)")[0].rpartition("\n\n|")[2]
+    lines = [[*map(str.strip, line.split("|"))] for line in table.splitlines()]
+    shown = {cells[1]: cells[2:-1] for cells in lines if cells[1:] and cells[1] in measured}
+    assert shown.keys() == measured.keys()
+    for setting, cells in shown.items():
+        percentages = re.findall(r"[\d.]+", " ".join(cells))
+        assert len(cells) == len(tables.MODELS)
+        # The files have four digits, of rounded figures.
+        expected = [100 * float(value) for value in measured[setting]]
+        assert [*map(float, percentages)] == pytest.approx(expected, abs=0.0551)
