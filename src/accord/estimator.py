@@ -12,7 +12,6 @@ from accord.settings import (
     Background,
     Matching,
     Settings,
-    TrainingMatching,
     WordModel,
     find_defaults,
 )
@@ -157,7 +156,7 @@ class Accord:
         spelling: bool | None = None,
         word_model: WordModel | None = None,
         candidates: int | None = None,
-        training_matching: TrainingMatching | None = None,
+        training_matching: Matching | None = None,
         matching: Matching | None = None,
         power: float | None = None,
         max_words: int | None = None,

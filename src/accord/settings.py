@@ -23,8 +23,7 @@ from accord.errors import SettingError
 Agreement = Literal["posterior", "inner", "outer", "none"]
 Background = Literal["frequency", "flat"]
 WordModel = Literal["model1", "model2", "hmm"]
-Matching = Literal["exact", "greedy", "intersection"]
-TrainingMatching = Literal["none", "exact", "greedy", "intersection"]
+Matching = Literal["none", "exact", "greedy", "intersection"]
 
 Defaults = Mapping[str, float | str | None]
 
@@ -173,15 +172,16 @@ class Settings:
     candidates: int = _setting(
         AT_LEAST_1, "Maximum number of candidates of each phrase that are scored in full."
     )
-    training_matching: TrainingMatching = _setting(
-        _one_of(TrainingMatching),
+    training_matching: Matching = _setting(
+        _one_of(Matching),
         "Pairs that count in training: all, by their weight (none, posterior only); a one-to-one "
         "matching of maximum weight (exact or greedy); or those that are best in both directions "
         "(intersection).",
     )
     matching: Matching = _setting(
         _one_of(Matching),
-        "How the phrase pairs of the results are chosen: exact, greedy or intersection.",
+        "How the phrase pairs of the results are chosen: all that are confident, so that a phrase "
+        "may have several translations (none, posterior only); or exact, greedy or intersection.",
     )
     power: float = _setting(
         INSIDE_0_2,
@@ -217,11 +217,12 @@ class Settings:
                 )
             elif not limits.include(value):
                 raise SettingError(f"{name}: must be {limits.description}, found {value}")
-        if self.training_matching == "none" and self.agreement != "posterior":
-            raise SettingError(
-                "training_matching: none is for posterior agreement only, "
-                f"found agreement {self.agreement}; choose exact, greedy or intersection"
-            )
+        for name in ("training_matching", "matching"):
+            if getattr(self, name) == "none" and self.agreement != "posterior":
+                raise SettingError(
+                    f"{name}: none is for posterior agreement only, found agreement "
+                    f"{self.agreement}; choose exact, greedy or intersection"
+                )
 
     def _replace_old_name(self) -> None:
         """Read min_probability as min_confidence, which it once was with posterior agreement."""

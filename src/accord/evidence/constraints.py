@@ -1,8 +1,9 @@
-"""Pairs that reviewers have decided on, as constraints of the learner.
+"""Pairs that are known before learning: those reviewers have decided on, and entries of the seed.
 
 An accepted pair of phrases is certain: m_t = s and m_s = t are known, so neither phrase is in
 another pair, unless that is accepted as well. A rejected pair has probability 0. A rejected pair
-of single words is also rejected as a word pair: it is never counted.
+of single words is also rejected as a word pair: it is never counted. An entry of the seed whose two
+sides are phrases is always a candidate pair.
 """
 
 from collections.abc import Iterable, Mapping
@@ -42,6 +43,10 @@ class PairSet(NamedTuple):
         """The same pairs with the two languages exchanged."""
         return PairSet.of(self.target, self.source)
 
+    def where(self, kept: Mask) -> "PairSet":
+        """These pairs only."""
+        return PairSet(self.source[kept], self.target[kept])
+
     def contains(self, source: Integers, target: Integers) -> Mask:
         """Which of these pairs are in the set."""
         if not self.size:
@@ -58,30 +63,36 @@ NO_PAIRS = PairSet(np.empty(0, np.int32), np.empty(0, np.int32))
 
 
 class Constraints(NamedTuple):
-    """The pairs of phrases that reviewers have accepted, and those that they have rejected."""
+    """Pairs of phrases: those that reviewers have accepted or rejected, and those of the seed."""
 
     accepted: PairSet = NO_PAIRS
     rejected: PairSet = NO_PAIRS
+    given: PairSet = NO_PAIRS
 
     @classmethod
     def of(cls, seed: SeedLexicon, source: Phrases, target: Phrases) -> "Constraints":
-        """The reviewed entries of the seed whose two sides are phrases of the corpora."""
-        if not seed.accepted and not seed.rejected:
-            return NO_CONSTRAINTS
-        entries = [*seed.accepted, *seed.rejected]
+        """The entries of the seed whose two sides are phrases of the corpora."""
+        entries = [*seed.entries, *seed.accepted, *seed.rejected]
         sources, targets = source.find(e for e, _ in entries), target.find(f for _, f in entries)
         return cls(
             PairSet.from_entries(seed.accepted, sources, targets),
             PairSet.from_entries(seed.rejected, sources, targets),
+            PairSet.from_entries(dict.fromkeys(seed.entries), sources, targets),
         )
 
     @property
     def any(self) -> bool:
+        """Whether reviewers have decided on any pair."""
         return bool(self.accepted.size or self.rejected.size)
+
+    @property
+    def open_given(self) -> PairSet:
+        """The entries of the seed on which nobody has decided."""
+        return self.given.where(self.leaves_open(self.given.source, self.given.target))
 
     def swapped(self) -> "Constraints":
         """The same constraints with the two languages exchanged."""
-        return Constraints(self.accepted.swapped(), self.rejected.swapped())
+        return Constraints(*(pairs.swapped() for pairs in self))
 
     def leaves_open(self, source: Integers, target: Integers) -> Mask:
         """Which of these pairs are neither rejected nor have a phrase of an accepted pair."""

@@ -19,16 +19,14 @@ class Counts(NamedTuple):
         """Return these counts only."""
         return Counts(self.source[kept], self.target[kept], self.values[kept])
 
-    def find_shares(self, entries: "Counts", smoothing: float) -> Floats:
-        """c(f|e) / (Σ_f' c(f'|e) + s) by these counts, for the pairs of other counts."""
-        shares = np.zeros(len(entries.source))
+    def values_of(self, source: Ids, target: Ids) -> Floats:
+        """The values of these pairs, 0 for pairs that are not counted."""
+        values = np.zeros(len(source))
         if len(self.source):
             keys = pair_keys(self.source, self.target)
-            places, known = find_keys(keys, pair_keys(entries.source, entries.target))
-            sums = np.bincount(self.source, self.values) + smoothing
-            found = places[known]
-            shares[known] = self.values[found] / sums[self.source[found]]
-        return shares
+            places, known = find_keys(keys, pair_keys(source, target))
+            values[known] = self.values[places[known]]
+        return values
 
     @classmethod
     def none(cls) -> "Counts":

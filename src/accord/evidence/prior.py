@@ -19,6 +19,7 @@ class Prior(NamedTuple):
     variants: tuple[csr_array, csr_array] | None = None  # morphological variants, on both sides
     cognates: Counts = Counts.none()
     similar: Counts = Counts.none()  # the nearest words by sentences and vectors
+    odds: Counts = Counts.none()  # how much all this adds to the log odds of word pairs
     rejected: PairSet = NO_PAIRS  # word pairs that reviewers have rejected
 
     @classmethod
@@ -42,9 +43,11 @@ class Prior(NamedTuple):
             cognates=prior.without_rejected(find_cognates(*sides)),
         )
 
-    def with_similar_words(self, similar: Counts) -> "Prior":
-        """The same evidence, and that from sentences and vectors."""
-        return self._replace(similar=self.without_rejected(similar))
+    def with_similar_words(self, similar: Counts, odds: Counts) -> "Prior":
+        """The same evidence, that from sentences and vectors, and the odds by all of it."""
+        return self._replace(
+            similar=self.without_rejected(similar), odds=self.without_rejected(odds)
+        )
 
     def swapped(self) -> "Prior":
         """The same evidence with the two languages exchanged."""
@@ -53,6 +56,7 @@ class Prior(NamedTuple):
             self.variants and (self.variants[1], self.variants[0]),
             self.cognates.swapped(),
             self.similar.swapped(),
+            self.odds.swapped(),
             self.rejected.swapped(),
         )
 

@@ -25,9 +25,9 @@ from accord.evidence.mapping import (
     embed,
     learn_map,
 )
-from accord.evidence.similarity import Similarity, find_nearest
+from accord.evidence.similarity import Similarity, find_nearest, measure_hubness
 from accord.evidence.vectors import WordVectors
-from accord.system.arrays import Floats32, Offsets
+from accord.system.arrays import Floats, Floats32, Ids, Mask, Offsets, find_keys
 from accord.system.blas import limit_blas_to_one_thread
 from accord.system.runners import Runner
 from accord.system.runners.threads import Threads
@@ -50,7 +50,8 @@ MIN_PROBABILITY = 0.05
 WITH_VECTORS = 100
 # The pseudo-counts of a pair that is certainly right.
 PSEUDO_COUNT = 5.0
-
+# Pairs that are compared at a time.
+COMPARED = 65_536
 
 AnySides = tuple[Cooccurrences, Cooccurrences] | tuple[WordVectors, WordVectors]
 
@@ -65,10 +66,19 @@ class WordEvidence(NamedTuple):
 class ComparedWords(NamedTuple):
     """Words of one language, and what each is compared by."""
 
-    words: Offsets
+    words: Offsets  # ascending
     frequency: Offsets
     mapped: Floats32  # one row for each word
     anchored: csr_array
+
+    @classmethod
+    def none(cls) -> "ComparedWords":
+        nothing = np.empty(0, np.int64)
+        return cls(nothing, nothing, np.empty((0, 1), np.float32), csr_array((0, 1), dtype="f4"))
+
+    def find_rows(self, words: Ids) -> tuple[Offsets, Mask]:
+        """Return (the row of each word, whether it has one)."""
+        return find_keys(self.words, words.astype(np.int64))
 
     def select_known(self) -> "ComparedWords":
         """Leave out words about which nothing is known: they are equally similar to all words."""
@@ -78,17 +88,51 @@ class ComparedWords(NamedTuple):
         )
 
 
+class SimilarWords(NamedTuple):
+    """The words of both languages in one space, and which are nearest to each other."""
+
+    source: ComparedWords
+    target: ComparedWords
+    hubness: tuple[Floats32, Floats32]  # of the words of each language
+    counts: Counts  # of the nearest words: the probability that each pair is right
+
+    @classmethod
+    def none(cls) -> "SimilarWords":
+        nothing = ComparedWords.none(), np.empty(0, np.float32)
+        return cls(nothing[0], nothing[0], (nothing[1], nothing[1]), Counts.none())
+
+    def compare(self, e: Ids, f: Ids) -> tuple[Floats, Mask]:
+        """Return (half of the CSLS of each pair, whether both its words can be compared)."""
+        row, has_row = self.source.find_rows(e)
+        column, has_column = self.target.find_rows(f)
+        known = has_row & has_column
+        similarity = np.zeros(len(e))
+        places = np.flatnonzero(known)
+        for first in range(0, len(places), COMPARED):
+            some = places[first : first + COMPARED]
+            similarity[some] = self._compare_rows(row[some], column[some])
+        return similarity, known
+
+    def _compare_rows(self, row: Offsets, column: Offsets) -> Floats:
+        (_, _, X, A), (_, _, Y, B) = self.source, self.target
+        mapped = np.einsum("ij,ij->i", X[row], Y[column])
+        anchored = A[row].multiply(B[column]).sum(axis=1)
+        hubness = self.hubness[0][row] + self.hubness[1][column]
+        compared: Floats = mapped + ANCHORED * anchored - hubness / 2
+        return compared
+
+
 @limit_blas_to_one_thread()
-def find_similar_words(evidence: WordEvidence, seed: Counts, runner: Runner) -> Counts:
-    """Return pseudo-counts of each word and its nearest words in the other language."""
+def find_similar_words(evidence: WordEvidence, seed: Counts, runner: Runner) -> SimilarWords:
+    """Compare the words of both languages by sentences or vectors, starting from the seed."""
     sentences, vectors = evidence
     sides: AnySides | None = sentences or vectors
     if not sides:
-        return Counts.none()
+        return SimilarWords.none()
     one, other = sides
     known = find_known_rows(one.words, other.words, seed)
     if not len(known.source):
-        return Counts.none()
+        return SimilarWords.none()
     # Workers elsewhere may have other BLAS threads, and this takes little time.
     local = runner if isinstance(runner, Threads) else Threads()
     if vectors:
@@ -101,6 +145,8 @@ def find_similar_words(evidence: WordEvidence, seed: Counts, runner: Runner) -> 
     least = WITH_VECTORS if vectors else 0
     source = _collect_words(one, mapped.source, anchors.source, least)
     target = _collect_words(other, mapped.target, anchors.target, least)
+    if not len(source.words) or not len(target.words):
+        return SimilarWords.none()
     return _compare_words(source, target, local)
 
 
@@ -113,14 +159,13 @@ def _collect_words(
     return ComparedWords(side.words, frequency, mapped, anchored).select_known()
 
 
-def _compare_words(source: ComparedWords, target: ComparedWords, runner: Runner) -> Counts:
-    if not len(source.words) or not len(target.words):
-        return Counts.none()
+def _compare_words(source: ComparedWords, target: ComparedWords, runner: Runner) -> SimilarWords:
     anchored = source.anchored, target.anchored.T.tocsr()
     compute = partial(_add_similarities, source.mapped, target.mapped.T, *anchored)
     similarity = Similarity(compute, len(source.words), NEIGHBOURS)
-    nearest = find_nearest(similarity, NEAREST, runner)
-    return _estimate_counts(nearest, source, target)
+    hubness = measure_hubness(similarity, runner)
+    nearest = find_nearest(similarity, hubness, NEAREST, runner)
+    return SimilarWords(source, target, hubness, _estimate_counts(nearest, source, target))
 
 
 def _embed_side(one: Cooccurrences, other: Cooccurrences, first: int, _last: int) -> Floats32:

@@ -59,9 +59,11 @@ def find_mutual_best(similarity: Similarity, runner: Runner) -> Matches:
     return Matches(rows, columns, scores.max(axis=0)[columns])
 
 
-def find_nearest(similarity: Similarity, count: int, runner: Runner) -> csr_array:
+def find_nearest(
+    similarity: Similarity, hubness: tuple[Floats32, Floats32], count: int, runner: Runner
+) -> csr_array:
     """Return the CSLS of each word and its nearest words, in either direction."""
-    shared = similarity, *measure_hubness(similarity, runner), count
+    shared = similarity, *hubness, count
     blocks = runner.map(_find_nearest, shared, items=similarity.size, shard=BLOCK)
     by_row = np.concatenate([part for part, _ in blocks])
     # The best of each block and column: the best of all blocks are among them.

@@ -18,7 +18,7 @@ from scipy.sparse import csr_array
 
 from accord.corpus.vocabulary import Vocabulary
 from accord.evidence.counts import Counts
-from accord.system.arrays import Floats32, Ids, Offsets
+from accord.system.arrays import Floats, Floats32, Ids, Offsets
 
 # The least share of two variants, by letters, and of two cognates, by trigrams.
 MIN_VARIANT_SHARE, MIN_COGNATE_SHARE = 0.6, 0.5
@@ -49,6 +49,39 @@ def find_variants(vocabulary: Vocabulary) -> csr_array:
     others = row != column
     size = len(vocabulary)
     return csr_array((share[others], (row[others], column[others])), (size, size))
+
+
+def measure_productivity(variants: csr_array, vocabulary: Vocabulary) -> Floats:
+    """Return, for each entry of V, how regular the change of endings is, from 0 to 1.
+
+    "areas" and "area" differ as many other words do, so they are likely to be forms of one word. In
+    syllabic scripts, variants are compounds and have no endings: all values are 0.
+    """
+    pairs = variants.tocoo()
+    words = vocabulary.words
+    changes = [
+        _find_endings(words[a], words[b], share)
+        for a, b, share in zip(*pairs.coords, pairs.data.tolist(), strict=True)
+    ]
+    counts = Counter(changes)
+    del counts["", ""]
+    most = max(counts.values(), default=1)
+    regular = [
+        np.log1p(counts[change]) / np.log1p(most) if any(change) else 0 for change in changes
+    ]
+    return np.array(regular, np.float64)
+
+
+def _find_endings(one: str, other: str, share: float) -> tuple[str, str]:
+    """Return what follows the common prefix of two variants; nothing in syllabic scripts."""
+    if _is_syllabic(one):
+        return "", ""
+    prefix = round(share * (len(one) + len(other)) / 2)
+    return one[prefix:], other[prefix:]
+
+
+def _is_syllabic(word: str) -> bool:
+    return any(first <= word[0] <= last for first, last in SYLLABIC)
 
 
 def _compare_features(
@@ -91,7 +124,7 @@ def _is_inflectable(word: str) -> bool:
 
 def _make_letter_features(word: str) -> list[str]:
     """Return one feature per letter: two words have as many in common as they share letters."""
-    if any(first <= word[0] <= last for first, last in SYLLABIC):
+    if _is_syllabic(word):
         return sorted(set(word))
     # Each prefix stands for its last letter; the short ones only count together with the first that
     # is long enough.

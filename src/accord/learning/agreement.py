@@ -74,12 +74,12 @@ class Agreed(NamedTuple):
     backward: Alignment  # a target phrase for each source phrase
     forward_links: Links  # those that P(target|source) is estimated from
     backward_links: Links  # those that P(source|target) is estimated from, with the sides swapped
-    matching: Links  # the phrase pairs found, each phrase in one at most
+    found: Links  # the phrase pairs of the results
     empty: tuple[float, float]  # the shares of target and of source phrases without a translation
     # log q→(s|t) and log q←(t|s) of the pairs found; empty for the paper's methods.
     log_q: tuple[Floats, Floats] = (np.empty(0), np.empty(0))
-    # The mean posterior of the pairs found, a feature of their confidence.
-    mean_q: float = 0.5
+    # The share of phrases with a translation, a feature of the confidence of all pairs.
+    translated: float = 0.5
 
 
 def find_links(phrases: Ids) -> Links:

@@ -4,21 +4,26 @@ Notation: q  √(q→·q←), the geometric mean of a pair's posteriors in the t
           margin  log q→·q← minus that of the best competing pair of its two phrases, or minus the
           upper bound of pairs that were not scored
           rarest  the frequency of the rarest word of the pair
-          lexical score  how well the words translate each other by the lexicon alone, from 0 to 1:
-          learned, or by prior evidence (seed, spelling, sentences, vectors) without the phrases
-          mean q  over all pairs of the matching: how certain the run is as a whole
+          coverage  how well each word of a pair is translated by the words of the other side: the
+          greatest confidence of a word pair
+          translated  the share of phrases that have a translation, as far as the run knows: how
+          certain the run is as a whole
 
-A posterior alone is overconfident: the correct translation may not be a candidate at all, and a
-run that has learned wrong words is certain of wrong phrases. So the confidence is a logistic
-regression on a few features, fitted once. A run needs no gold pairs. What a run has learned counts
-for as much as the run is certain as a whole: in real text most phrases have no translation, and
-unknown words that occur in the same places are easily taken for each other. What is known from
-other evidence counts fully.
+Both confidences, of phrases and of words, are a logistic regression on a few features. They were
+fitted once, and a run needs no gold pairs.
 
-The coefficients of phrases were fitted on the zh-en development sets, with and without noise, and
-on small development parts of real text in two language pairs, each with the same weight
-(`benchmarks.real`); those of words on the former, and then given a weight of prior evidence. Other
-languages use the same ones: benchmarks/README.md reports how well they fit there.
+A word pair is confident if the two directions have learned it, and if prior evidence (seed,
+spelling, sentences, vectors) speaks for it: see `accord.evidence.odds`. The more certain the run,
+the more counts what it has learned.
+
+A posterior alone is overconfident: the right translation may not be a candidate at all, and a run
+that has learned wrong words is certain of wrong phrases. It is also divided among all translations
+of a phrase, so that each has little. Therefore the confidence of phrases depends mostly on the
+coverage of their words.
+
+All coefficients were fitted by `python -m benchmarks.real.fit` on development parts of real text in
+two language pairs and on the zh-en development sets, each with the same weight. Other languages use
+the same ones: benchmarks/README.md reports how well they fit there.
 """
 
 from typing import NamedTuple
@@ -26,29 +31,45 @@ from typing import NamedTuple
 import numpy as np
 
 from accord.corpus.phrases import Phrases
+from accord.evidence.counts import Counts
 from accord.learning.model.parameters import Models
 from accord.learning.search.candidates import listing_threshold
 from accord.learning.search.pairs import CandidatePairs
 from accord.learning.task import Task
-from accord.learning.word_kernels import PhrasePairs, PhraseWords, mean_log_lexical_scores
-from accord.system.arrays import Floats, Ids, Offsets
+from accord.learning.word_kernels import (
+    LEAST_PROBABILITY,
+    PhrasePairs,
+    PhraseWords,
+    WordEntries,
+    WordTables,
+    measure_coverage,
+)
+from accord.system.arrays import Floats, Ids, Integers, Offsets
+from accord.system.runners import Runner
 
-# Of 1, margin, log rarest, learned lexical score times the mean q, prior lexical score, q, logit of
-# the mean q.
-PHRASE_COEFFICIENTS = np.array([-3.032, 0.095, 0.316, 8.95, 13.286, 0.52, 0.864])
-# Of 1, log p(f|e), log p(e|f), their mean by prior evidence, log rarest.
-WORD_COEFFICIENTS = np.array([4.152, 1.717, 1.199, 4.0, -0.319])
+# Of 1, log p(f|e) + log p(e|f), √(p(f|e)·p(e|f)), the log frequency of the rarer word, and how much
+# the logs of the two frequencies differ.
+WORD_COEFFICIENTS = np.array([0.94, 0.66, -0.02, 0.15, 0.0])
+# How much the first three change with the log odds of `translated`.
+WORD_CERTAINTY = np.array([0.0, 0.23, 0.12, 0.0, 0.0])
+# Of the columns of `stack_features`.
+PHRASE_COEFFICIENTS = np.array(
+    [-1.92, 3.62, 1.25, -0.27, -0.18, 6.86, -4.18, 0.32, 0.24, 0.53, 0.12, -1.5, 1.4]
+)
 
 MAX_MARGIN = 15.0
 MAX_RAREST = 20  # more frequent words are frequent enough to be learned
-MIN_LEXICAL_SCORE = 1e-3  # of a word without a translation in the other phrase
+LEAST_CONFIDENCE = 0.01  # of a word without a translation in the other phrase
+# An entry of the user's dictionary that occurs in both texts is at least this confident.
+GIVEN_CONFIDENCE = 0.95
+COVERAGE_SHARD = 65_536
 
 
-class LexicalScores(NamedTuple):
-    """How well the words of phrase pairs translate each other."""
+class Coverage(NamedTuple):
+    """How well the words of each pair are translated by those of the other side, as logs."""
 
-    learned: Floats  # by the model
-    prior: Floats  # by prior evidence alone
+    mean: Floats
+    least: Floats
 
 
 def predict_confidence(features: Floats, coefficients: Floats) -> Floats:
@@ -63,73 +84,142 @@ def predict_confidence(features: Floats, coefficients: Floats) -> Floats:
     return 1 / (1 + np.exp(-weighted))
 
 
-def compute_phrase_features(
-    task: Task, models: Models, pairs: CandidatePairs, log_qq: Floats, chosen: Offsets
+def compute_word_features(
+    forward: Floats, backward: Floats, frequency: tuple[Integers, Integers]
 ) -> Floats:
-    """One row for each chosen pair, given log q→·q← of all candidate pairs."""
-    s, t = pairs.source[chosen], pairs.target[chosen]
-    others = log_qq.copy()
-    others[chosen] = -np.inf
+    """One row for each word pair, given p(f|e), p(e|f) and how frequent the two words are."""
+    logs = np.log(forward + LEAST_PROBABILITY) + np.log(backward + LEAST_PROBABILITY)
+    one, other = (np.log(np.maximum(side, 1)) for side in frequency)
+    columns = [
+        np.ones(len(logs)),
+        logs,
+        np.sqrt(forward * backward),
+        np.minimum(one, other),
+        np.abs(one - other),
+    ]
+    return np.stack(columns, axis=1)
+
+
+def word_coefficients(translated: float) -> Floats:
+    """The coefficients of the word features, for a run of this certainty."""
+    coefficients: Floats = WORD_COEFFICIENTS + log_odds(translated) * WORD_CERTAINTY
+    return coefficients
+
+
+def predict_word_confidence(features: Floats, odds: Floats, translated: float) -> Floats:
+    """The confidence of word pairs, given their features and their odds by prior evidence."""
+    return predict_confidence(
+        np.column_stack([features, odds]), np.append(word_coefficients(translated), 1.0)
+    )
+
+
+def make_word_tables(
+    models: Models, odds: Counts, frequency: tuple[Integers, Integers]
+) -> WordTables:
+    """What is known about word pairs, as kernels take it."""
+    source, target = (np.maximum(side, 1).astype(np.float64) for side in frequency)
+    offsets = np.searchsorted(odds.source, np.arange(len(source) + 1))
+    return WordTables(
+        models.forward.translation.entries,
+        models.backward.translation.entries,
+        WordEntries(offsets, odds.target, odds.values),
+        source,
+        target,
+    )
+
+
+def compute_coverage(
+    tables: WordTables, coefficients: Floats, words: PhraseWords, pairs: PhrasePairs, runner: Runner
+) -> Coverage:
+    """How well the words of the pairs translate each other."""
+    shared = tables, coefficients, words, pairs, LEAST_CONFIDENCE
+    shards = runner.map(measure_coverage, shared, items=len(pairs.source), shard=COVERAGE_SHARD)
+    return Coverage(
+        *(np.concatenate([np.empty(0), *(shard[part] for shard in shards)]) for part in (0, 1))
+    )
+
+
+def compute_phrase_features(
+    task: Task, models: Models, pairs: CandidatePairs, log_qq: Floats, translated: float
+) -> Floats:
+    """One row for each pair, given log q→·q← of all candidate pairs."""
+    s, t = pairs.source, pairs.target
     # Pairs that were not scored are below this threshold.
     least = listing_threshold(task.settings)
-    competitors = np.maximum(
-        _maximum_by_phrase(others, pairs.source, len(task.source), least)[s],
-        _maximum_by_phrase(others, pairs.target, len(task.target), least)[t],
+    others = np.maximum(
+        find_best_others(log_qq, s, len(task.source), least),
+        find_best_others(log_qq, t, len(task.target), least),
     )
     rarest = np.minimum(count_rarest_words(task.source)[s], count_rarest_words(task.target)[t])
-    words = PhraseWords(task.source.ragged, task.target.ragged)
-    lexical = compute_lexical_scores(models, words, PhrasePairs(s, t))
-    return stack_features(
-        log_qq[chosen], competitors, rarest, lexical, mean_posterior(log_qq[chosen])
+    frequency = task.source.frequency, task.target.frequency
+    coverage = compute_coverage(
+        make_word_tables(models, task.odds, frequency),
+        word_coefficients(translated),
+        PhraseWords(task.source.ragged, task.target.ragged),
+        PhrasePairs(s, t),
+        task.runner,
     )
+    lengths = task.source.lengths[s], task.target.lengths[t]
+    return stack_features(log_qq - others, log_qq, coverage, rarest, lengths, translated)
 
 
 def stack_features(
-    log_qq: Floats, competitors: Floats, rarest: Offsets, lexical: LexicalScores, mean_q: float
+    margin: Floats,
+    log_qq: Floats,
+    coverage: Coverage,
+    rarest: Offsets,
+    lengths: tuple[Integers, Integers],
+    translated: float,
 ) -> Floats:
-    """The features of each pair, given log q→·q← of the pair and of its best competitor."""
-    margin = np.clip(log_qq - competitors, -MAX_MARGIN, MAX_MARGIN)
-    log_rarest = np.log(np.minimum(rarest, MAX_RAREST))
+    """The features of each pair of phrases."""
+    I, J = lengths
     ones = np.ones(len(log_qq))
-    logit = np.log(mean_q / (1 - mean_q)) * ones
-    learned = lexical.learned * mean_q
-    return np.stack(
-        [ones, margin, log_rarest, learned, lexical.prior, _posterior(log_qq), logit], axis=1
-    )
+    is_word = (I == 1) & (J == 1)
+    mean = np.exp(coverage.mean)
+    columns = [
+        ones,
+        is_word,
+        coverage.mean,
+        is_word * coverage.mean,
+        coverage.least,
+        mean,
+        is_word * mean,
+        np.log(np.minimum(rarest, MAX_RAREST)),
+        np.log(I + J),
+        np.abs(I - J),
+        np.clip(margin, -MAX_MARGIN, MAX_MARGIN),
+        compute_posterior(log_qq),
+        log_odds(translated) * ones,
+    ]
+    return np.stack(columns, axis=1)
 
 
-def compute_lexical_scores(models: Models, words: PhraseWords, pairs: PhrasePairs) -> LexicalScores:
-    """How well the words of each pair translate each other: their geometric mean."""
-    learned, prior = (
-        np.exp(mean_log_lexical_scores(tables, models.floors, words, pairs, MIN_LEXICAL_SCORE))
-        for tables in (models.tables, models.prior_tables)
-    )
-    return LexicalScores(learned, prior)
+def measure_translated(log_qq: Floats, phrases: int) -> float:
+    """The share of phrases with a translation, given log q→·q← of the pairs that are best for both
+    of their phrases. It is smoothed, so that it is never 0 or 1."""
+    return float((compute_posterior(log_qq).sum() + 0.5) / (max(phrases, len(log_qq)) + 1))
 
 
-def mean_posterior(log_qq: Floats) -> float:
-    """The mean q, smoothed by one more pair of q = 0.5, so that it is never 0 or 1."""
-    return float((_posterior(log_qq).sum() + 0.5) / (len(log_qq) + 1))
-
-
-def _posterior(log_qq: Floats) -> Floats:
+def compute_posterior(log_qq: Floats) -> Floats:
+    """q"""
     q: Floats = np.exp(np.minimum(log_qq, 0) / 2)
     return q
 
 
-def compute_word_features(
-    forward: Floats, backward: Floats, prior: Floats, rarest: Offsets
-) -> Floats:
-    """One row for each word pair, given p(f|e), p(e|f), their mean by prior evidence, and the
-    frequency of the rarer word."""
-    ones = np.ones(len(forward))
-    return np.stack([ones, np.log(forward), np.log(backward), prior, np.log(rarest)], axis=1)
+def log_odds(probability: float) -> float:
+    """log p / (1 − p)"""
+    return float(np.log(probability / (1 - probability)))
 
 
-def _maximum_by_phrase(values: Floats, phrases: Ids, size: int, least: float) -> Floats:
-    maximum = np.full(size, least)
-    np.maximum.at(maximum, phrases, values)
-    return maximum
+def find_best_others(values: Floats, phrases: Ids, size: int, least: float) -> Floats:
+    """For each pair the greatest value of another pair of the same phrase, or the least value."""
+    best, second = np.full(size, least), np.full(size, least)
+    np.maximum.at(best, phrases, values)
+    is_best = values == best[phrases]
+    np.maximum.at(second, phrases[~is_best], values[~is_best])
+    tied = np.bincount(phrases[is_best], minlength=size) > 1
+    second[tied] = best[tied]
+    return np.where(is_best, second[phrases], best[phrases])
 
 
 def count_rarest_words(phrases: Phrases) -> Offsets:

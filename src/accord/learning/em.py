@@ -34,7 +34,8 @@ def em_iterations(task: Task, prior: Prior, state: State) -> Iterator[State]:
 def initial_state(task: Task, prior: Prior) -> State:
     """Θ⁽⁰⁾ from the seed, cognates, similar words and contexts in phrases; no links."""
     counts = prior.seed.plus(prior.cognates).plus(prior.similar)
-    if task.settings.context:
+    # In sentences, words have more contexts than in phrases.
+    if task.settings.context and not len(prior.similar.source):
         counts = counts.plus(
             find_context_pairs(task.source, task.target, counts, task.runner, prior.rejected)
         )

@@ -20,9 +20,10 @@ import numpy as np
 
 from accord.learning.agreement import Agreed, Alignment, Links
 from accord.learning.confidence import (
+    GIVEN_CONFIDENCE,
     PHRASE_COEFFICIENTS,
     compute_phrase_features,
-    mean_posterior,
+    measure_translated,
     predict_confidence,
 )
 from accord.learning.matching import MATCHINGS
@@ -60,12 +61,12 @@ class Posteriors(NamedTuple):
         return self.forward.log_q + self.backward.log_q
 
 
-class MatchedPairs(NamedTuple):
-    """The matched pairs that are confident enough."""
+class ConfidentPairs(NamedTuple):
+    """The pairs that are confident enough for the results."""
 
     links: Links  # weighted by confidence
     places: Offsets  # among all candidate pairs
-    mean_q: float  # of all matched pairs
+    translated: float  # the share of phrases with a translation
 
 
 class DirectionPosteriors(NamedTuple):
@@ -77,24 +78,24 @@ class DirectionPosteriors(NamedTuple):
 
 
 def posterior_agreement(task: Task, models: Models) -> Agreed:
-    """The weighted pairs from which the new parameters are estimated, and a matching of them."""
+    """The weighted pairs from which the new parameters are estimated, and the confident ones."""
     found = find_posteriors(task, models)
-    matched = _match_confident(task, models, found)
+    confident = _select_confident(task, models, found)
     links = _weigh_links(found, task.settings)
     return Agreed(
         forward=found.forward.alignment,
         backward=found.backward.alignment,
         forward_links=links,
         backward_links=links.swapped(),
-        matching=matched.links,
+        found=confident.links,
         empty=(found.forward.empty, found.backward.empty),
-        log_q=(found.forward.log_q[matched.places], found.backward.log_q[matched.places]),
-        mean_q=matched.mean_q,
+        log_q=(found.forward.log_q[confident.places], found.backward.log_q[confident.places]),
+        translated=confident.translated,
     )
 
 
 def find_posteriors(task: Task, models: Models) -> Posteriors:
-    """q→ and q← of every pair that may count.
+    """q→ and q← of every pair that may count, and of the entries of the seed.
 
     Rejected pairs may not, nor pairs that share a phrase with an accepted pair, for which
     q→ = q← = 1.
@@ -103,6 +104,7 @@ def find_posteriors(task: Task, models: Models) -> Posteriors:
     pairs, backward = pair_by_posterior(task.swapped(), models.backward, ranking)
     if task.constraints.any:
         pairs = pairs.constrained(task.constraints)
+    pairs = pairs.with_pairs(task.constraints.open_given)
     accepted = task.constraints.accepted.contains(pairs.source, pairs.target)
     return Posteriors(
         pairs,
@@ -113,8 +115,10 @@ def find_posteriors(task: Task, models: Models) -> Posteriors:
 
 
 def match_posteriors(found: Posteriors, matching: str, settings: Settings) -> Offsets:
-    """Which of the pairs are in a one-to-one matching, or accepted."""
+    """Which of the pairs are in a one-to-one matching, or accepted; with `none`, all pairs."""
     pairs = found.pairs
+    if matching == "none":
+        return np.arange(len(pairs.source))
     if matching == "intersection":
         forward, backward = found.forward.alignment.phrases, found.backward.alignment.phrases
         best = (forward[pairs.target] == pairs.source) & (backward[pairs.source] == pairs.target)
@@ -138,21 +142,25 @@ def _weigh_links(found: Posteriors, settings: Settings) -> Links:
     return Links(found.pairs.source[counted], found.pairs.target[counted], weights).sorted()
 
 
-def _match_confident(task: Task, models: Models, found: Posteriors) -> MatchedPairs:
+def _select_confident(task: Task, models: Models, found: Posteriors) -> ConfidentPairs:
     """Match the pairs, and keep those that are confident enough."""
-    log_qq = found.log_qq
-    chosen = match_posteriors(found, task.settings.matching, task.settings)
+    pairs, log_qq = found.pairs, found.log_qq
+    best = match_posteriors(found, "intersection", task.settings)
     # Pairs that reviewers have accepted do not show how well the run has done.
-    unreviewed = chosen[~found.accepted[chosen]]
-    features = compute_phrase_features(task, models, found.pairs, log_qq, unreviewed)
-    confidence = np.ones(len(chosen))
-    confidence[~found.accepted[chosen]] = predict_confidence(features, PHRASE_COEFFICIENTS)
+    unreviewed = best[~found.accepted[best]]
+    translated = measure_translated(log_qq[unreviewed], min(len(task.source), len(task.target)) - 1)
+    chosen = match_posteriors(found, task.settings.matching, task.settings)
+    features = compute_phrase_features(task, models, pairs, log_qq, translated)[chosen]
+    confidence = predict_confidence(features, PHRASE_COEFFICIENTS)
+    given = task.constraints.given.contains(pairs.source[chosen], pairs.target[chosen])
+    confidence[given] = np.maximum(confidence[given], GIVEN_CONFIDENCE)
+    confidence[found.accepted[chosen]] = 1.0
     kept = found.accepted[chosen] | (confidence >= task.settings.min_confidence)
     chosen, confidence = chosen[kept], confidence[kept]
-    source, target = found.pairs.source[chosen], found.pairs.target[chosen]
+    source, target = pairs.source[chosen], pairs.target[chosen]
     order = np.lexsort((source, target))
     links = Links(source[order], target[order], confidence[order])
-    return MatchedPairs(links, chosen[order], mean_posterior(log_qq[unreviewed]))
+    return ConfidentPairs(links, chosen[order], translated)
 
 
 def _normalise(

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from accord.corpus.phrases import Phrases
 from accord.evidence.constraints import NO_CONSTRAINTS, Constraints
+from accord.evidence.counts import Counts
 from accord.settings import Settings
 from accord.system.runners import Runner
 
@@ -20,9 +21,15 @@ class Task(NamedTuple):
     settings: Settings
     runner: Runner
     constraints: Constraints = NO_CONSTRAINTS
+    odds: Counts = Counts.none()  # how much prior evidence adds to the log odds of word pairs
 
     def swapped(self) -> "Task":
         """The same task with the two languages exchanged."""
         return Task(
-            self.target, self.source, self.settings, self.runner, self.constraints.swapped()
+            self.target,
+            self.source,
+            self.settings,
+            self.runner,
+            self.constraints.swapped(),
+            self.odds.swapped(),
         )

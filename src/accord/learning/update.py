@@ -31,7 +31,7 @@ def initial_model(task: Task, counts: Counts) -> Model:
     """One direction of Θ⁽⁰⁾."""
     return Model(
         LengthModel.uniform(task.source.max_length, task.target.max_length),
-        _estimate_translation(task, counts, counts),
+        _estimate_translation(task, counts),
         _empty_order_counts(task).normalised(),
         INITIAL_EMPTY,
     )
@@ -57,11 +57,7 @@ def update_model(task: Task, prior: Prior, links: Links, models: Models, empty: 
     np.add.at(lengths, places, links.weights)
     return Model(
         LengthModel.from_counts(lengths, task.settings.length_smoothing),
-        _estimate_translation(
-            task,
-            prior.added_to(counts, task.settings.word_smoothing),
-            prior.added_to(Counts.none(), task.settings.word_smoothing),
-        ),
+        _estimate_translation(task, prior.added_to(counts, task.settings.word_smoothing)),
         order.normalised(),
         empty,
     )
@@ -101,12 +97,11 @@ def _empty_order_counts(task: Task) -> OrderModel:
     return OrderModel.uncounted(task.settings.word_model, *lengths)
 
 
-def _estimate_translation(task: Task, counts: Counts, prior: Counts) -> TranslationModel:
+def _estimate_translation(task: Task, counts: Counts) -> TranslationModel:
     return TranslationModel.from_counts(
         counts,
         len(task.source.vocabulary),
         make_floors(task.target, task.settings),
         task.settings.prune,
         task.settings.word_smoothing,
-        prior,
     )

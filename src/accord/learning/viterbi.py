@@ -79,7 +79,7 @@ def _set_accepted(task: Task, model: Model, alignment: Alignment) -> None:
     """Set m_t = s for accepted pairs; if t is in several, s is the first."""
     accepted = task.constraints.accepted
     t, first = np.unique(accepted.target, return_index=True)
-    pairs = CandidatePairs.of(PairSet(accepted.source[first], t))
+    pairs = CandidatePairs.none().with_pairs(PairSet(accepted.source[first], t))
     scores = score_candidates(task, model, pairs)[0]
     alignment.phrases[pairs.target] = pairs.source
     log_floors = model.translation.log_floors(task.target)

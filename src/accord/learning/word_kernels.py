@@ -15,6 +15,9 @@ from accord.learning.search.search_kernels import GRID
 from accord.system.arrays import Floats, Ids, Offsets, Ragged
 from accord.system.compiled import compiled
 
+# Is added to p(f|e) before its logarithm is taken: lower ones are pruned.
+LEAST_PROBABILITY = 0.004
+
 
 class TranslationTable(NamedTuple):
     """The learned p(f|e) relative to the floor of f: e has targets[offsets[e]:offsets[e + 1]]."""
@@ -53,11 +56,22 @@ class PhrasePairs(NamedTuple):
     target: Ids
 
 
-class WordFloors(NamedTuple):
-    """The floors of the words of both languages."""
+class WordEntries(NamedTuple):
+    """Numbers of some word pairs: e has targets[offsets[e]:offsets[e + 1]]."""
 
-    source: Floats
-    target: Floats
+    offsets: Offsets
+    targets: Ids  # ascending
+    values: Floats
+
+
+class WordTables(NamedTuple):
+    """What is known about word pairs, and how frequent the words are."""
+
+    forward: WordEntries  # p(f|e), learned
+    backward: WordEntries  # p(e|f), of f
+    odds: WordEntries  # how much prior evidence adds to the log odds
+    source_frequency: Floats
+    target_frequency: Floats
 
 
 class Reranking(NamedTuple):
@@ -78,8 +92,8 @@ class Counting(NamedTuple):
 
 
 @compiled
-def find_ratio(offsets, targets, ratios, e, f):
-    """The ratio of e and f in a table, 0 if there is none.
+def find_value(offsets, targets, values, e, f):
+    """The value of e and f in a table, 0 if there is none.
 
     It takes arrays, since a call with a named tuple would count the references to all its arrays.
     """
@@ -91,7 +105,7 @@ def find_ratio(offsets, targets, ratios, e, f):
         else:
             high = middle
     if low < offsets[e + 1] and targets[low] == f:
-        return ratios[low]
+        return values[low]
     return 0.0
 
 
@@ -100,9 +114,9 @@ def fill_emissions(table, e, f, emissions):
     """Write room(eᵢ) + ratio of each fⱼ, which is p(fⱼ|eᵢ) / floor(fⱼ), to emissions[i, j - 1]."""
     offsets, targets, ratios, room = table
     for j in range(len(f)):
-        emissions[0, j] = room[0] + find_ratio(offsets, targets, ratios, 0, f[j])
+        emissions[0, j] = room[0] + find_value(offsets, targets, ratios, 0, f[j])
         for i in range(len(e)):
-            emissions[i + 1, j] = room[e[i]] + find_ratio(offsets, targets, ratios, e[i], f[j])
+            emissions[i + 1, j] = room[e[i]] + find_value(offsets, targets, ratios, e[i], f[j])
 
 
 @compiled
@@ -438,24 +452,48 @@ def align_words(models, words, pairs):
 
 
 @compiled
-def mean_log_lexical_scores(models, floors, words, pairs, least):
-    """For each pair <s, t> the mean log of the best lexical scores of all its words.
+def find_word_odds(tables, coefficients, e, f):
+    """The log odds that e and f translate each other."""
+    there = find_value(tables.forward.offsets, tables.forward.targets, tables.forward.values, e, f)
+    back = find_value(
+        tables.backward.offsets, tables.backward.targets, tables.backward.values, f, e
+    )
+    odds = find_value(tables.odds.offsets, tables.odds.targets, tables.odds.values, e, f)
+    one, other = tables.source_frequency[e], tables.target_frequency[f]
+    logs = np.log(there + LEAST_PROBABILITY) + np.log(back + LEAST_PROBABILITY)
+    return (
+        odds
+        + coefficients[0]
+        + coefficients[1] * logs
+        + coefficients[2] * np.sqrt(there * back)
+        + coefficients[3] * np.log(min(one, other))
+        + coefficients[4] * np.abs(np.log(one / other))
+    )
 
-    The lexical score of a word pair is √(p(f|e)·p(e|f)) of the learned parts, plus `least`.
+
+@compiled
+def measure_coverage(tables, coefficients, words, pairs, least, first, last):
+    """How well the words of the pairs first..last-1 are translated by those of the other side.
+
+    For each word of both phrases, the greatest confidence of a word pair within the two phrases
+    counts, plus `least`. Returns (the mean log of these, the lowest log).
     """
-    means = np.empty(len(pairs.source))
-    offsets, targets, ratios, _ = models.forward.table
-    back_offsets, back_targets, back_ratios, _ = models.backward.table
-    for pair in range(len(pairs.source)):
-        e = words_of(words.source, pairs.source[pair])
-        f = words_of(words.target, pairs.target[pair])
+    n = last - first
+    means, lowest = np.empty(n), np.empty(n)
+    source_words, source_offsets = words.source
+    target_words, target_offsets = words.target
+    for pair in range(first, last):
+        s, t = pairs.source[pair], pairs.target[pair]
+        e = source_words[source_offsets[s] : source_offsets[s + 1]]
+        f = target_words[target_offsets[t] : target_offsets[t + 1]]
         best = np.zeros(len(e) + len(f))  # of the words of e, then of the words of f
         for i in range(len(e)):
             for j in range(len(f)):
-                there = find_ratio(offsets, targets, ratios, e[i], f[j]) * floors.target[f[j]]
-                back = find_ratio(back_offsets, back_targets, back_ratios, f[j], e[i])
-                score = np.sqrt(there * (back * floors.source[e[i]]))
-                best[i] = max(best[i], score)
-                best[len(e) + j] = max(best[len(e) + j], score)
-        means[pair] = np.log(best + least).mean()
-    return means
+                odds = find_word_odds(tables, coefficients, e[i], f[j])
+                confidence = 1 / (1 + np.exp(-odds))
+                best[i] = max(best[i], confidence)
+                best[len(e) + j] = max(best[len(e) + j], confidence)
+        logs = np.log(best + least)
+        means[pair - first] = logs.mean()
+        lowest[pair - first] = logs.min()
+    return means, lowest

@@ -14,6 +14,7 @@ from accord.corpus.phrases import Phrases
 from accord.errors import InputError
 from accord.evidence.constraints import Constraints
 from accord.evidence.cooccurrence import Cooccurrences
+from accord.evidence.counts import Counts
 from accord.evidence.decisions import read_decisions
 from accord.evidence.seed import (
     Entry,
@@ -195,21 +196,22 @@ class Inputs:
             "start": self.start.signature if self.start else None,
         }
 
-    def to_trained(self, state: State, settings: Settings) -> Trained:
+    def to_trained(self, state: State, settings: Settings, odds: Counts) -> Trained:
         """Return the model that was learned from these inputs, with wanted pairs only."""
         one, other = self.wanted or (
             np.ones(len(self.source), bool),
             np.ones(len(self.target), bool),
         )
-        # Accepted pairs are always wanted.
-        accepted = Constraints.of(self.seed, self.source, self.target).accepted
+        # Accepted pairs are always wanted, and entries of the seed.
+        seed, held_out = self.split_seed(settings)
+        constraints = Constraints.of(seed, self.source, self.target)
+        accepted, agreed = constraints.accepted, state.agreed
         wanted = one.copy(), other.copy()
         wanted[0][accepted.source] = wanted[1][accepted.target] = True
-        agreed = state.agreed
         kept = wanted[0][agreed.source] & wanted[1][agreed.target]
+        kept |= constraints.given.contains(agreed.source, agreed.target)
         forward, backward = (log_q[kept[: len(log_q)]] for log_q in state.log_q)
         state = state._replace(agreed=agreed.where(kept), log_q=(forward, backward))
-        seed, held_out = self.split_seed(settings)
         return Trained(
             source=self.source,
             target=self.target,
@@ -219,6 +221,7 @@ class Inputs:
             held_out=held_out,
             unused=self.unused,
             wanted=wanted,
+            odds=odds,
             languages=self.languages,
         )
 

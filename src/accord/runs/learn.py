@@ -5,6 +5,7 @@ from contextlib import nullcontext
 from time import perf_counter
 
 from accord.evidence.constraints import Constraints
+from accord.evidence.odds import collect_evidence
 from accord.evidence.prior import Prior
 from accord.evidence.seed import SeedLexicon
 from accord.evidence.similar_words import find_similar_words
@@ -53,6 +54,7 @@ def learn(
                 tell(f"Nothing to resume in {folder.path}: starting")
         if not (folder and folder.is_finished):
             prior = add_similar_words(prior, inputs, settings, runner)
+            task = task._replace(odds=prior.odds)
         state, trace = kept or (_make_first_state(inputs, seed, task, prior), [])
         for row in trace:
             watch(row)
@@ -60,22 +62,25 @@ def learn(
         for following in em_iterations(task, prior, state):
             state = following
             seconds = round(perf_counter() - begun, 3)
-            words = count_word_pairs(source, target, state, settings)
+            words = count_word_pairs(task, state)
             trace.append(make_trace_row(state, words, seconds, gold))
             if folder:
                 folder.save_iteration(state, trace)
             watch(trace[-1])
             begun = perf_counter()
-        trained = inputs.to_trained(state, settings)
+        trained = inputs.to_trained(state, settings, prior.odds)
         return finish_run(folder, trained, trace, trained.held_out, inputs.start)
 
 
 def add_similar_words(prior: Prior, inputs: Inputs, settings: Settings, runner: Runner) -> Prior:
-    """Add what vectors, and sentences unless contexts are off, say about words."""
-    evidence = inputs.word_evidence
+    """Add what vectors, and sentences unless contexts are off, say about words; and the odds of
+    word pairs by all evidence."""
+    words = inputs.word_evidence
     if not settings.context:
-        evidence = evidence._replace(sentences=None)
-    return prior.with_similar_words(find_similar_words(evidence, prior.seed, runner))
+        words = words._replace(sentences=None)
+    similar = find_similar_words(words, prior.seed, runner)
+    evidence = collect_evidence(prior, similar, inputs.source, inputs.target, settings.seed_weight)
+    return prior.with_similar_words(similar.counts, evidence.odds)
 
 
 def finish_run(

@@ -1,7 +1,8 @@
 """From two texts to the inputs of `learn`, and from its results back to the texts.
 
-The learner gets all n-grams, because it learns more about a word from more contexts
-(benchmarks/README.md reports how much). Only complete phrases appear in the results.
+The learner gets the chunks and all single words. All n-grams would be several times as many, and
+teach it little: what a word means is learned from the sentences it occurs in, and in n-grams, the
+posterior of a frequent word is divided among hundreds of overlapping phrases.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -102,12 +103,13 @@ class Mine:
     def _extract(self, side: TextFile, read: Reading) -> ExtractedPhrases:
         return count_phrases(
             [side.path],
-            "ngram" if self.method == "chunk" else self.method,
+            self.method,
             side.prepare,
             min_count=self.min_count,
             max_words=self.max_words,
             jobs=self.jobs,
             read=read,
+            with_words=True,
         )
 
     def _load(self, found: ExtractedPhrases) -> LoadedCorpus:

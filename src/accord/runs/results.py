@@ -13,21 +13,17 @@ from unicodedata import east_asian_width
 
 import numpy as np
 
-from accord.corpus.phrases import Phrases
 from accord.errors import AccordError
 from accord.formats.annotations import format_alignment
 from accord.formats.records import WordAlignment
-from accord.learning.confidence import (
-    WORD_COEFFICIENTS,
-    compute_word_features,
-    predict_confidence,
-)
+from accord.learning.confidence import compute_word_features, predict_word_confidence
 from accord.learning.model.state import State
 from accord.learning.model.translation import find_shared_entries
+from accord.learning.task import Task
 from accord.learning.word_kernels import PhrasePairs, PhraseWords, align_words
 from accord.runs.trained import Trained
 from accord.settings import Settings
-from accord.system.arrays import Floats, Ids, Mask, Offsets
+from accord.system.arrays import Floats, Ids, Mask, Offsets, pair_keys, split_keys
 
 if TYPE_CHECKING:
     import polars
@@ -193,7 +189,7 @@ def _pad(cells: tuple[str, ...], *, right: bool) -> list[str]:
 
 
 class WordPairs(NamedTuple):
-    """Word pairs that both directions have learned, by columns, sorted by e and then by f."""
+    """Word pairs that may be in the lexicon, by columns, sorted by e and then by f."""
 
     e: Ids
     f: Ids
@@ -203,15 +199,20 @@ class WordPairs(NamedTuple):
     score: Floats  # the confidence; with the paper's methods, the product of both probabilities
 
     @classmethod
-    def of(cls, source: Phrases, target: Phrases, state: State, settings: Settings) -> "WordPairs":
-        e, f, p, q, prior = find_shared_entries(*state.translations)
-        support = np.minimum(source.frequency[e], target.frequency[f])
-        if settings.agreement == "posterior":
-            features = compute_word_features(p, q, prior, support)
-            score = predict_confidence(features, WORD_COEFFICIENTS)
-        else:
-            score = p * q
-        return cls(e, f, p, q, support, score)
+    def of(cls, task: Task, state: State) -> "WordPairs":
+        """Pairs that both directions have learned or, with confidence, that have evidence."""
+        e, f, p, q = find_shared_entries(*state.translations)
+        frequency = task.source.frequency[e], task.target.frequency[f]
+        if task.settings.agreement != "posterior":
+            return cls(e, f, p, q, np.minimum(*frequency), p * q)
+        e, f = split_keys(np.union1d(pair_keys(e, f), pair_keys(*task.odds[:2])))
+        there, back = state.translations
+        p, q = there.learned_probability(e, f), back.learned_probability(f, e)
+        frequency = task.source.frequency[e], task.target.frequency[f]
+        features = compute_word_features(p, q, frequency)
+        odds = task.odds.values_of(e, f)
+        score = predict_word_confidence(features, odds, state.translated)
+        return cls(e, f, p, q, np.minimum(*frequency), score)
 
     def find_probable(self, settings: Settings) -> Mask:
         """Return which pairs are probable enough for the lexicon."""
@@ -225,7 +226,7 @@ def build_lexicon(trained: Trained) -> Table[LexiconEntry]:
     then by frequency. With the paper's methods, the product of both probabilities takes its place.
     """
     source, target = trained.source.vocabulary.words, trained.target.vocabulary.words
-    pairs = WordPairs.of(trained.source, trained.target, trained.state, trained.settings)
+    pairs = WordPairs.of(trained.task, trained.state)
     probable = pairs.find_probable(trained.settings)
     keys = (pairs.f, pairs.e, -pairs.support, -np.round(pairs.score, 3))
     order = np.flatnonzero(probable)[np.lexsort([key[probable] for key in keys])]
@@ -242,10 +243,10 @@ def build_lexicon(trained: Trained) -> Table[LexiconEntry]:
     return Table(LexiconEntry, entries)
 
 
-def count_word_pairs(source: Phrases, target: Phrases, state: State, settings: Settings) -> int:
+def count_word_pairs(task: Task, state: State) -> int:
     """Return how many pairs the lexicon has."""
-    pairs = WordPairs.of(source, target, state, settings)
-    return int(np.count_nonzero(pairs.find_probable(settings)))
+    pairs = WordPairs.of(task, state)
+    return int(np.count_nonzero(pairs.find_probable(task.settings)))
 
 
 class AlignedPairs(NamedTuple):

@@ -16,6 +16,7 @@ import numpy as np
 from accord.corpus.phrases import Phrases
 from accord.corpus.vocabulary import Vocabulary
 from accord.errors import InputError
+from accord.evidence.counts import Counts
 from accord.evidence.seed import SeedLexicon, read_seed
 from accord.learning.agreement import Alignment, Links
 from accord.learning.model.lengths import LengthModel
@@ -23,16 +24,18 @@ from accord.learning.model.parameters import Model
 from accord.learning.model.state import State
 from accord.learning.model.translation import TranslationModel, make_floors
 from accord.learning.model.word_order import OrderModel
+from accord.learning.task import Task
 from accord.settings import Settings
 from accord.system.arrays import Array, Mask
+from accord.system.runners.threads import Threads
 from accord.system.writing import write_text
 
 # Increase this whenever older folders would be misread.
-MODEL_VERSION = 2
+MODEL_VERSION = 3
 CORPORA = ("source", "target")
 SEEDS = ("seed", "held-out", "unused")
 DIRECTIONS = ("forward", "backward")
-TABLE = ("offsets", "targets", "probabilities", "room", "prior")
+TABLE = ("offsets", "targets", "probabilities", "room")
 
 Arrays = Mapping[str, Array]
 
@@ -49,12 +52,18 @@ class Trained(NamedTuple):
     unused: SeedLexicon  # entries whose words are in no phrase
     # Which phrases of each side may appear in the results; the others were only learned from.
     wanted: tuple[Mask, Mask]
+    odds: Counts = Counts.none()  # how much prior evidence adds to the log odds of word pairs
     languages: tuple[str, str] | None = None
     signature: str = ""  # a hash of its files
 
     @property
     def sides(self) -> tuple[Phrases, Phrases]:
         return self.source, self.target
+
+    @property
+    def task(self) -> Task:
+        """What it was learned from, without the decisions of reviewers."""
+        return Task(self.source, self.target, self.settings, Threads(), odds=self.odds)
 
     @property
     def has_confidence(self) -> bool:
@@ -86,6 +95,8 @@ def write_model(path: Path, trained: Trained) -> None:
         if phrases.seen is not None:
             np.save(path / f"{name}.seen.npy", phrases.seen)
         write_text(path / f"{name}.vocabulary.txt", phrases.vocabulary.words[1:])
+    for part, array in trained.odds._asdict().items():
+        np.save(path / f"odds.{part}.npy", array)
     for name, seed in zip(SEEDS, (trained.seed, trained.held_out, trained.unused), strict=True):
         write_text(path / f"{name}.tsv", seed.lines)
 
@@ -127,7 +138,10 @@ def _read(path: Path, files: Iterable[str], settings: Settings) -> Trained:
     seed, held_out, unused = (read_seed(path / f"{name}.tsv") for name in SEEDS)
     wanted = arrays["source.wanted"], arrays["target.wanted"]
     state = state_from_arrays(arrays, source, target, settings)
-    return Trained(source, target, state, settings, seed, held_out, unused, wanted)
+    odds = Counts.none()  # as in models of older versions
+    if "odds.values" in arrays:
+        odds = Counts(*(arrays[f"odds.{part}"] for part in Counts._fields))
+    return Trained(source, target, state, settings, seed, held_out, unused, wanted, odds)
 
 
 def check_version(path: Path, record: object) -> dict[str, object]:
@@ -181,7 +195,7 @@ def state_to_arrays(state: State) -> dict[str, Array]:
     return {
         "iteration": np.array(state.iteration),
         "changed": np.array(state.changed),
-        "mean_q": np.array(state.mean_q),
+        "translated": np.array(state.translated),
         **{f"agreed.{part}": array for part, array in state.agreed._asdict().items()},
         **{f"agreed.{part}": array for part, array in zip(DIRECTIONS, state.log_q, strict=True)},
         **_direction_to_arrays("forward", state.forward, state.forward_alignment),
@@ -204,7 +218,8 @@ def state_from_arrays(
         Links(*(arrays[f"agreed.{part}"] for part in Links._fields)),
         float(arrays["changed"]),
         (arrays["agreed.forward"], arrays["agreed.backward"]),
-        float(arrays["mean_q"]),
+        # Older models have the mean posterior of their pairs instead, which is close to it.
+        float(arrays["translated" if "translated" in arrays else "mean_q"]),
     )
 
 
@@ -222,15 +237,10 @@ def _direction_from_arrays(
     name: str, arrays: Arrays, target: Phrases, settings: Settings
 ) -> tuple[Model, Alignment]:
     tables = f"{name}.translation"
-    offsets, targets, probabilities, room = (arrays[f"{tables}.{part}"] for part in TABLE[:-1])
-    # Models of version 1 do not know what was known before.
-    key = f"{tables}.prior"
-    prior = arrays[key] if key in arrays else np.zeros(len(targets))
+    offsets, targets, probabilities, room = (arrays[f"{tables}.{part}"] for part in TABLE)
     model = Model(
         LengthModel(arrays[f"{name}.lengths"]),
-        TranslationModel(
-            offsets, targets, probabilities, room, make_floors(target, settings), prior
-        ),
+        TranslationModel(offsets, targets, probabilities, room, make_floors(target, settings)),
         OrderModel(*(arrays[f"{name}.order.{part}"] for part in OrderModel._fields)),
         float(arrays[f"{name}.empty"]),
     )

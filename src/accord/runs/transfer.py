@@ -83,7 +83,6 @@ def _transfer_translation(
     kept = (e >= 0) & (f >= 0)
     e, f = e[kept], f[kept]
     counts = Counts(e, f, learned.probabilities[kept] * evidence[e]).plus(new_seed)
-    prior = Counts(e, f, learned.prior[kept] * evidence[e]).plus(new_seed)
     sums = evidence + np.bincount(new_seed.source, new_seed.values, minlength=words)
     if settings.word_smoothing:
         null_room = room[NULL]
@@ -95,7 +94,6 @@ def _transfer_translation(
         counts.values / sums[counts.source],
         room,
         make_floors(target, settings),
-        prior.values / sums[counts.source],
     )
 
 

@@ -92,13 +92,18 @@ def count_phrases(
     max_words: int = MAX_WORDS,
     jobs: int = 1,
     read: Callable[[int], object] = lambda _: None,
+    with_words: bool = False,
 ) -> ExtractedPhrases:
-    """Return the frequent phrases of files. `read` is called with the bytes of each block."""
+    """Return the frequent phrases of files. `read` is called with the bytes of each block.
+
+    With words, frequent single words that are no chunks are found as well.
+    """
     prepare("")  # a missing package is better reported here than in a process
     least = LEAST_COUNT[method] if min_count is None else min_count
     if method in ("chunk", "ngram"):
         text = read_text(paths, prepare, jobs, read)
-        found = _extract_grams(text, least, max_words, whole_only=method == "chunk")
+        all_up_to = max_words if method == "ngram" else int(with_words)
+        found = _extract_grams(text, least, max_words, all_up_to)
     else:
         blocks = chain.from_iterable(
             _number_phrases(path, method, prepare, max_words, jobs) for path in paths
@@ -114,11 +119,15 @@ def count_phrases(
     return found
 
 
-def _extract_grams(text: Text, least: int, max_words: int, *, whole_only: bool) -> ExtractedPhrases:
+def _extract_grams(text: Text, least: int, max_words: int, all_up_to: int) -> ExtractedPhrases:
+    """Return all n-grams of at most `all_up_to` words, and longer ones that are phrases."""
     # One word more: the longest phrases may be fragments, too.
     levels = find_frequent_grams(text, max_words + 1, least)
     masks = select_phrases(text, levels)
-    chosen = [np.flatnonzero(whole) if whole_only else np.arange(len(whole)) for whole in masks]
+    chosen = [
+        np.arange(len(whole)) if n <= all_up_to else np.flatnonzero(whole)
+        for n, whole in enumerate(masks, 1)
+    ]
     words, lengths, counts, is_whole = [NOTHING], [NOTHING], [NOTHING], [NOTHING]
     for n, (some, whole) in enumerate(zip(chosen, masks, strict=True), 1):
         words.append(gram_words(levels[:n], some).ravel())

@@ -7,7 +7,7 @@ import numpy as np
 from accord.learning.model.lengths import LengthModel
 from accord.learning.model.translation import TranslationModel
 from accord.learning.model.word_order import OrderModel
-from accord.learning.word_kernels import DirectionTables, ModelTables, WordFloors
+from accord.learning.word_kernels import DirectionTables, ModelTables
 from accord.system.arrays import Floats, Integers
 
 # At first, few phrases are assumed to have no translation: if they were many, a weak first model
@@ -49,18 +49,3 @@ class Models(NamedTuple):
     def tables(self) -> ModelTables:
         """As kernels take them."""
         return ModelTables(self.forward.tables, self.backward.tables)
-
-    @property
-    def prior_tables(self) -> ModelTables:
-        """What prior evidence alone says about words, as kernels take it."""
-        return ModelTables(
-            *(
-                DirectionTables(model.translation.prior_table, model.order)
-                for model in (self.forward, self.backward)
-            )
-        )
-
-    @property
-    def floors(self) -> WordFloors:
-        """The floors of the words of both languages."""
-        return WordFloors(self.backward.translation.floors, self.forward.translation.floors)

@@ -22,7 +22,7 @@ class State(NamedTuple):
     agreed: Links  # the phrase pairs found
     changed: float  # the share of the links, in both directions, that the iteration has changed
     log_q: tuple[Floats, Floats]  # see `Agreed`
-    mean_q: float = 0.5  # see `Agreed`
+    translated: float = 0.5  # see `Agreed`
 
     @classmethod
     def initial(cls, models: Models, source_size: int, target_size: int) -> "State":
@@ -40,10 +40,10 @@ class State(NamedTuple):
             backward=models.backward,
             forward_alignment=agreed.forward,
             backward_alignment=agreed.backward,
-            agreed=agreed.matching,
+            agreed=agreed.found,
             changed=changed,
             log_q=agreed.log_q,
-            mean_q=agreed.mean_q,
+            translated=agreed.translated,
         )
 
     @property

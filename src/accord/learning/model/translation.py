@@ -30,7 +30,7 @@ from accord.errors import SettingError
 from accord.evidence.constraints import PairSet
 from accord.evidence.counts import Counts
 from accord.learning.search.search_kernels import TargetEntries
-from accord.learning.word_kernels import TranslationTable
+from accord.learning.word_kernels import TranslationTable, WordEntries
 from accord.settings import LEAST_FLOOR, Settings
 from accord.system.arrays import Floats, Ids, Integers, Offsets, find_keys, pair_keys
 
@@ -68,17 +68,10 @@ class TranslationModel:
     probabilities: Floats
     room: Floats  # of each source word
     floors: Floats  # of each target word
-    prior: Floats  # p(f|e) of each entry by prior evidence alone, without the phrases
 
     @classmethod
     def from_counts(
-        cls,
-        counts: Counts,
-        source_words: int,
-        floors: Floats,
-        prune: float,
-        smoothing: float,
-        prior: Counts | None = None,
+        cls, counts: Counts, source_words: int, floors: Floats, prune: float, smoothing: float
     ) -> "TranslationModel":
         """Eq. 27, without entries below `prune`; the counts include those of the prior.
 
@@ -94,9 +87,7 @@ class TranslationModel:
         if smoothing > 0:
             room = np.maximum(smoothing / sums, MIN_ROOM)
             room[NULL] = NULL_ROOM
-        entries = counts.where(kept)
-        alone = (prior or Counts.none()).find_shares(entries, smoothing)
-        return cls(offsets, entries.target, probabilities[kept], room, floors, alone)
+        return cls(offsets, counts.target[kept], probabilities[kept], room, floors)
 
     def without(self, rejected: PairSet) -> "TranslationModel":
         """Reduce these pairs to the floor."""
@@ -109,7 +100,6 @@ class TranslationModel:
             offsets=offsets,
             targets=self.targets[kept],
             probabilities=self.probabilities[kept],
-            prior=self.prior[kept],
         )
 
     @cached_property
@@ -123,10 +113,9 @@ class TranslationModel:
         return TranslationTable(self.offsets, self.targets, self.ratios, self.room)
 
     @property
-    def prior_table(self) -> TranslationTable:
-        """What prior evidence alone says, as kernels take it."""
-        ratios = self.prior / self.floors[self.targets]
-        return TranslationTable(self.offsets, self.targets, ratios, self.room)
+    def entries(self) -> WordEntries:
+        """The learned probabilities, as kernels take them."""
+        return WordEntries(self.offsets, self.targets, self.probabilities)
 
     @cached_property
     def sources(self) -> Ids:
@@ -147,10 +136,15 @@ class TranslationModel:
 
     def probability(self, e: Integers, f: Integers) -> Floats:
         """p(f|e) of each of these pairs, including the floor: never 0, and at most 1."""
-        places, known = find_keys(self._keys, pair_keys(e, f))
-        p: Floats = self.room[e] * self.floors[f]
-        p[known] += self.probabilities[places[known]]
+        p: Floats = self.room[e] * self.floors[f] + self.learned_probability(e, f)
         return np.minimum(p, 1.0, out=p)
+
+    def learned_probability(self, e: Integers, f: Integers) -> Floats:
+        """The learned part of p(f|e) of each of these pairs: 0 for pairs that are not learned."""
+        places, known = find_keys(self._keys, pair_keys(e, f))
+        p = np.zeros(len(e))
+        p[known] = self.probabilities[places[known]]
+        return p
 
     @cached_property
     def by_target(self) -> TargetEntries:
@@ -173,7 +167,6 @@ class SharedEntries(NamedTuple):
     f: Ids
     forward: Floats  # p(f|e)
     backward: Floats  # p(e|f)
-    prior: Floats  # the geometric mean of both by prior evidence alone
 
 
 def find_shared_entries(forward: TranslationModel, backward: TranslationModel) -> SharedEntries:
@@ -185,9 +178,5 @@ def find_shared_entries(forward: TranslationModel, backward: TranslationModel) -
     kept = (e != NULL) & (f != NULL)
     there, back = there[kept], back[kept]
     return SharedEntries(
-        e[kept],
-        f[kept],
-        forward.probabilities[there],
-        backward.probabilities[back],
-        np.sqrt(forward.prior[there] * backward.prior[back]),
+        e[kept], f[kept], forward.probabilities[there], backward.probabilities[back]
     )

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from accord.evidence.constraints import Constraints, PairSet
+from accord.evidence.constraints import NO_PAIRS, Constraints, PairSet
 from accord.learning.model.parameters import Model
 from accord.learning.search.pair_kernels import FoundRows, pair_remaining, pair_rows
 from accord.learning.search.ranking import Ranking, join_shards
@@ -41,21 +41,32 @@ class CandidatePairs(NamedTuple):
         )
 
     @classmethod
-    def of(cls, pairs: PairSet) -> "CandidatePairs":
-        """Pairs that are not candidates in either direction."""
-        neither = np.zeros(pairs.size, np.bool_)
-        return cls(pairs.source, pairs.target, neither, neither).sorted()
+    def none(cls) -> "CandidatePairs":
+        return cls(*NO_PAIRS, np.empty(0, np.bool_), np.empty(0, np.bool_))
+
+    def with_pairs(self, pairs: PairSet) -> "CandidatePairs":
+        """Add pairs that are candidates in neither direction, unless they are there already."""
+        new = pairs.where(~PairSet.of(self.source, self.target).contains(*pairs))
+        if not new.size:
+            return self
+        neither = np.zeros(new.size, np.bool_)
+        return CandidatePairs(
+            np.concatenate([self.source, new.source]),
+            np.concatenate([self.target, new.target]),
+            np.concatenate([self.forward, neither]),
+            np.concatenate([self.backward, neither]),
+        ).sorted()
+
+    def where(self, kept: Mask) -> "CandidatePairs":
+        """These pairs only."""
+        return CandidatePairs(
+            self.source[kept], self.target[kept], self.forward[kept], self.backward[kept]
+        )
 
     def constrained(self, constraints: Constraints) -> "CandidatePairs":
         """The pairs that reviewers have left open, and those that they have accepted."""
         kept = constraints.leaves_open(self.source, self.target)
-        accepted = CandidatePairs.of(constraints.accepted)
-        return CandidatePairs(
-            np.concatenate([self.source[kept], accepted.source]),
-            np.concatenate([self.target[kept], accepted.target]),
-            np.concatenate([self.forward[kept], accepted.forward]),
-            np.concatenate([self.backward[kept], accepted.backward]),
-        ).sorted()
+        return self.where(kept).with_pairs(constraints.accepted)
 
 
 class PairedCandidates(NamedTuple):

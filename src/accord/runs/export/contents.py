@@ -124,7 +124,7 @@ class Contents:
             np.array([index[0].get(line.source, 0) for line in lines], np.int64),
             np.array([index[1].get(line.target, 0) for line in lines], np.int64),
         )
-        known = WordPairs.of(trained.source, trained.target, trained.state, trained.settings)
+        known = WordPairs.of(trained.task, trained.state)
         places, found = find_keys(pair_keys(known.e, known.f), keys)
         if not found.all():
             line = lines[int(np.argmin(found))]

@@ -9,6 +9,7 @@ as they do for the pairs of the run itself.
 """
 
 from collections.abc import Iterable
+from functools import cached_property
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -19,16 +20,17 @@ from accord.errors import InputError, SettingError
 from accord.formats.records import WordAlignment
 from accord.learning.confidence import (
     PHRASE_COEFFICIENTS,
-    WORD_COEFFICIENTS,
-    compute_lexical_scores,
+    compute_coverage,
     compute_word_features,
+    make_word_tables,
     predict_confidence,
+    predict_word_confidence,
     stack_features,
+    word_coefficients,
 )
 from accord.learning.model.parameters import Models
-from accord.learning.model.translation import TranslationModel
 from accord.learning.search.candidates import listing_threshold
-from accord.learning.word_kernels import PhrasePairs, PhraseWords, align_words
+from accord.learning.word_kernels import PhrasePairs, PhraseWords, WordTables, align_words
 from accord.runs.query.direction import QueriedCorpus, QueriedDirection
 from accord.runs.query.posteriors import (
     QueriedPhrase,
@@ -87,6 +89,11 @@ class PairEnds(NamedTuple):
     numbers: Ids
     texts: list[str]
 
+    @property
+    def lengths(self) -> Offsets:
+        """The number of words of each phrase."""
+        return self.phrases.lengths[self.places].astype(np.int64)
+
     def find_word(self, pair: int, position: int) -> int:
         """Return the number of the word at a position of a pair's phrase."""
         return int(self.phrases.words[self.phrases.offsets[self.places[pair]] + position])
@@ -113,6 +120,12 @@ class Translator:
     def models(self) -> Models:
         """Both directions, with a word on either side that stands for unknown words."""
         return Models(self.forward.model, self.backward.model)
+
+    @cached_property
+    def word_tables(self) -> WordTables:
+        """What is known about word pairs, including the words that stand for unknown ones."""
+        frequency = self.forward.source.frequency, self.forward.target.frequency
+        return make_word_tables(self.models, self.trained.odds, frequency)
 
     def translate(self, phrase: str, top: int = 10, *, reverse: bool = False) -> Translations:
         """Return the best translations of a source phrase; with `reverse`, of a target phrase.
@@ -214,14 +227,21 @@ class Translator:
         self, source: PairEnds, target: PairEnds, ranked: RankedTranslations, pairs: Ids
     ) -> Floats:
         """Return the confidence of the pairs of the run, and what it would be for the others."""
-        lexical = compute_lexical_scores(self.models, *_words_and_pairs(source, target))
         rarest = np.minimum(
             _count_rarest_words(source, self.forward.source),
             _count_rarest_words(target, self.forward.target),
         )
+        translated = self.trained.state.translated
+        coverage = compute_coverage(
+            self.word_tables,
+            word_coefficients(translated),
+            *_words_and_pairs(source, target),
+            Threads(1),
+        )
         log_qq = ranked.log_q + ranked.log_back
-        mean_q = self.trained.state.mean_q
-        features = stack_features(log_qq, ranked.competing, rarest, lexical, mean_q)
+        margin = log_qq - ranked.competing
+        lengths = source.lengths, target.lengths
+        features = stack_features(margin, log_qq, coverage, rarest, lengths, translated)
         predicted = predict_confidence(features, PHRASE_COEFFICIENTS)
         return _prefer_run(self.trained.state.agreed.weights, pairs, predicted)
 
@@ -237,22 +257,31 @@ class Translator:
         return Support(self.trained.source[s], self.trained.target[t], self._report(weight))
 
     def _find_entries(self, word: int, top: int, *, reverse: bool) -> list[LexiconEntry]:
-        """Return the word pairs of a word that both directions have learned, most confident
-        first."""
+        """Return the word pairs of a word as in the lexicon, the most confident first."""
         own, other = order_sides(self.backward, self.forward, reverse=reverse)
         there, back = other.learned.translation, own.learned.translation
-        row = np.arange(there.offsets[word], there.offsets[word + 1])
-        places = np.array([_find_entry(back, answer, word) for answer in there.targets[row]], int)
-        both = (there.targets[row] != NULL) & (places >= 0)
-        row, places = row[both], places[both]
-        others, p, q = there.targets[row], there.probabilities[row], back.probabilities[places]
-        prior = np.sqrt(there.prior[row] * back.prior[places])
-        support = np.minimum(own.source.frequency[others], own.target.frequency[word])
-        forward, backward = order_sides(p, q, reverse=reverse)
+        others = there.targets[there.offsets[word] : there.offsets[word + 1]]
+        words = np.full(len(others), word, np.int32)
+        others = others[(others != NULL) & (back.learned_probability(others, words) > 0)]
+        if self.is_calibrated:
+            one, other_side = order_sides(*self.trained.odds[:2], reverse=reverse)
+            others = np.union1d(others, other_side[one == word])
+        words = np.full(len(others), word, np.int32)
+        e, f = order_sides(words, others, reverse=reverse)
+        forward, backward = (
+            translation.learned_probability(*pair)
+            for translation, pair in zip(
+                self.trained.state.translations, ((e, f), (f, e)), strict=True
+            )
+        )
         confidence = forward * backward
         if self.is_calibrated:
-            features = compute_word_features(forward, backward, prior, support)
-            confidence = predict_confidence(features, WORD_COEFFICIENTS)
+            frequency = self.trained.source.frequency[e], self.trained.target.frequency[f]
+            confidence = predict_word_confidence(
+                compute_word_features(forward, backward, frequency),
+                self.trained.odds.values_of(e, f),
+                self.trained.state.translated,
+            )
         query = own.target.phrases.vocabulary.words[word]
         answers = own.source.phrases.vocabulary.words
         return [
@@ -322,10 +351,3 @@ def _count_rarest_words(ends: PairEnds, corpus: QueriedCorpus) -> Offsets:
     """Return the frequency of the rarest word of each phrase; unknown words count as seen once."""
     counts = np.maximum(corpus.frequency[ends.phrases.words], 1)
     return np.minimum.reduceat(counts, ends.phrases.offsets[1:-1])[ends.places - 1]
-
-
-def _find_entry(translation: TranslationModel, source: int, target: int) -> int:
-    """Return the place of an entry of the model, or -1."""
-    begin, end = translation.offsets[source], translation.offsets[source + 1]
-    at = int(begin + np.searchsorted(translation.targets[begin:end], target))
-    return at if at < end and translation.targets[at] == target else -1
