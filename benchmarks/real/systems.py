@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from accord.corpus.text.extraction import Preparation
 from accord.evidence.seed import read_seed
+from accord.runs.inputs import Inputs
 from accord.runs.learn import learn
 from accord.runs.mine import Mine, TextFile
 from accord.runs.quality import Quality
@@ -18,6 +19,8 @@ from benchmarks.halves import report
 from benchmarks.real.sets import Collection, CutSet
 
 MIN_CONFIDENCE = float(POSTERIOR_DEFAULTS["min_confidence"] or 0)
+# Pairs below the default confidence are kept for the measures, but not all.
+LEAST_CONFIDENCE = 0.02
 
 # Source, target, confidence.
 ScoredPair = tuple[str, str, float]
@@ -47,14 +50,8 @@ class Learned(NamedTuple):
 def learn_with_accord(cut: CutSet, collection: Collection, settings: Settings) -> Learned:
     """Mine the texts of a set; pairs below the default confidence are kept."""
     begun = perf_counter()
-    source, target = (
-        TextFile(path, Preparation(language, pretokenised=True))
-        for path, language in zip((cut.source, cut.target), collection.languages, strict=True)
-    )
-    plan = Mine(source, target, "chunk", None, 5, available_cores())
-    seed = read_seed(cut.seed).entries_with_status
-    inputs = plan.inputs(seed, lambda _: None, None, str(cut.seed))
-    found = learn(inputs, settings.update({"min_confidence": 0.0}), Threads(), watch=_report)
+    settings = settings.update({"min_confidence": LEAST_CONFIDENCE, "matching": "none"})
+    found = learn(read_inputs(cut, collection), settings, Threads(), watch=_report)
     # Confidences below the default are kept for the measures, but do not count for the verdict.
     lexicon = [entry for entry in found.lexicon if (entry.confidence or 0) >= MIN_CONFIDENCE]
     pairs = [pair for pair in found.phrases if (pair.confidence or 0) >= MIN_CONFIDENCE]
@@ -67,6 +64,17 @@ def learn_with_accord(cut: CutSet, collection: Collection, settings: Settings) -
         quality.as_dict(),
         quality.describe(advice=False),
     )
+
+
+def read_inputs(cut: CutSet, collection: Collection) -> Inputs:
+    """Read the texts and the seed of a set, as `accord mine` does."""
+    source, target = (
+        TextFile(path, Preparation(language, pretokenised=True))
+        for path, language in zip((cut.source, cut.target), collection.languages, strict=True)
+    )
+    plan = Mine(source, target, "chunk", None, 5, available_cores())
+    seed = read_seed(cut.seed).entries_with_status
+    return plan.inputs(seed, lambda _: None, None, str(cut.seed))
 
 
 def _report(row: TraceRow) -> None:

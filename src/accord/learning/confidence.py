@@ -51,7 +51,7 @@ from accord.system.runners import Runner
 # the logs of the two frequencies differ.
 WORD_COEFFICIENTS = np.array([0.94, 0.66, -0.02, 0.15, 0.0])
 # How much the first three change with the log odds of `translated`.
-WORD_CERTAINTY = np.array([0.0, 0.23, 0.12, 0.0, 0.0])
+WORD_CERTAINTY = np.array([0.1, 0.23, 0.12, 0.0, 0.0])
 # Of the columns of `stack_features`.
 PHRASE_COEFFICIENTS = np.array(
     [-1.92, 3.62, 1.25, -0.27, -0.18, 6.86, -4.18, 0.32, 0.24, 0.53, 0.12, -1.5, 1.4]
@@ -140,9 +140,17 @@ def compute_coverage(
 
 
 def compute_phrase_features(
-    task: Task, models: Models, pairs: CandidatePairs, log_qq: Floats, translated: float
+    task: Task,
+    models: Models,
+    pairs: CandidatePairs,
+    log_qq: Floats,
+    translated: float,
+    coefficients: Floats | None = None,
 ) -> Floats:
-    """One row for each pair, given log q→·q← of all candidate pairs."""
+    """One row for each pair, given log q→·q← of all candidate pairs.
+
+    Other coefficients of words can be given.
+    """
     s, t = pairs.source, pairs.target
     # Pairs that were not scored are below this threshold.
     least = listing_threshold(task.settings)
@@ -154,7 +162,7 @@ def compute_phrase_features(
     frequency = task.source.frequency, task.target.frequency
     coverage = compute_coverage(
         make_word_tables(models, task.odds, frequency),
-        word_coefficients(translated),
+        word_coefficients(translated) if coefficients is None else coefficients,
         PhraseWords(task.source.ragged, task.target.ragged),
         PhrasePairs(s, t),
         task.runner,

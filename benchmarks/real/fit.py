@@ -1,0 +1,284 @@
+"""Fit the coefficients of the confidence of words and phrases, and print them.
+
+    python -m benchmarks.real.fit --data FOLDER --work FOLDER --synthetic FOLDER
+
+Pairs of development parts of real text are right if the judge accepts them, those of synthetic sets
+by their gold pairs and their dictionary. Every set has the same weight. Entries of the seed and
+identical strings are known and not fitted. What a set has learned is kept in --work, unless --again
+is given: evidence and features can then be changed without learning again, as long as the E-step
+stays as it is.
+"""
+
+import argparse
+import pickle
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from accord.evidence.constraints import Constraints
+from accord.evidence.counts import Counts
+from accord.evidence.odds import Evidence, Feature, collect_evidence
+from accord.evidence.prior import Prior
+from accord.evidence.similar_words import find_similar_words
+from accord.experiments.synthesis.experiment import Experiment
+from accord.learning.confidence import (
+    WORD_CERTAINTY,
+    WORD_COEFFICIENTS,
+    compute_phrase_features,
+    compute_word_features,
+    log_odds,
+    measure_translated,
+)
+from accord.learning.em import em_iterations, initial_state
+from accord.learning.model.parameters import Models
+from accord.learning.model.state import State
+from accord.learning.model.translation import find_shared_entries
+from accord.learning.posterior import find_posteriors, match_posteriors
+from accord.learning.search.pairs import CandidatePairs
+from accord.learning.task import Task
+from accord.runs.inputs import Inputs
+from accord.settings import Settings
+from accord.system.arrays import Floats, Mask, pair_keys, split_keys
+from accord.system.runners.threads import Threads
+from benchmarks.halves import report
+from benchmarks.harness import make_inputs
+from benchmarks.real.judge import Judge, Pair
+from benchmarks.real.measures import Judged, measure_pairs
+from benchmarks.real.sets import SETS, align_collection, cut_set
+from benchmarks.real.systems import MIN_CONFIDENCE, read_inputs
+
+REAL = [
+    ("technology", 10_000, 1_000),
+    ("technology", 10_000, None),
+    ("parliament", 10_000, 1_000),
+    ("parliament", 10_000, None),
+    ("technology", 200_000, 1_000),
+    ("parliament", 200_000, None),
+]
+# Noise phrases and seeds.
+SYNTHETIC = [(0, 50), (0, 1_000), (20_000, 50), (20_000, 1_000)]
+# Coefficients that are not fitted.
+KNOWN = {Feature.SEED: 5.0, Feature.IDENTICAL: 5.0}
+# The least mean coverage of phrases that are fitted to: others are never delivered.
+LEAST_COVERAGE = 0.03
+WORD_PENALTY, PHRASE_PENALTY = 1e-3, 1e-4
+# The word features whose coefficients depend on how certain the run is.
+CERTAIN = np.flatnonzero(WORD_CERTAINTY)
+
+
+class Learned(NamedTuple):
+    """What a run has learned from a development set, before confidence matters."""
+
+    name: str
+    task: Task
+    models: Models
+    pairs: CandidatePairs
+    log_qq: Floats
+    translated: float
+    evidence: Evidence
+    iterations: int
+
+
+class Examples(NamedTuple):
+    """Pairs of a set, by their features, and which of them are right."""
+
+    features: Floats
+    right: Mask
+    known: Floats  # what known coefficients contribute
+
+
+class Gold(NamedTuple):
+    """What is right in a set, and which pairs can be evaluated."""
+
+    accepts_phrases: Callable[[Pair], bool]
+    accepts_words: Callable[[Pair], bool]
+    evaluates_words: Callable[[Pair], bool]
+    wanted: tuple[Mask, Mask] | None  # phrases that may be delivered
+
+
+def main(arguments: list[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--data", type=Path, required=True, help="folder of parallel texts")
+    parser.add_argument("--work", type=Path, required=True, help="folder for what takes long")
+    parser.add_argument("--synthetic", type=Path, required=True, help="folder with gold.tsv.xz")
+    parser.add_argument("--again", action="store_true", help="learn again")
+    options = parser.parse_args(arguments)
+    sets = [*list_sets(options)]
+    words = [collect_words(learned, gold) for learned, gold in sets]
+    word_coefficients = fit_logistic(words, WORD_PENALTY)
+    show("words", word_coefficients)
+    phrases = [collect_phrases(*each, word_coefficients) for each in sets]
+    phrase_coefficients = fit_logistic(phrases, PHRASE_PENALTY)
+    show("phrases", phrase_coefficients)
+    for kind, all_examples, coefficients in (
+        ("words", words, word_coefficients),
+        ("phrases", phrases, phrase_coefficients),
+    ):
+        for (learned, _), examples in zip(sets, all_examples, strict=True):
+            odds = examples.features @ coefficients + examples.known
+            judged = Judged.of(1 / (1 + np.exp(-odds)), examples.right)
+            measured = measure_pairs(judged, MIN_CONFIDENCE)
+            figures = (f"{name} {measured.get(name, 0):.3f}" for name in ("precision", "ece"))
+            numbers = f"{measured['pairs']:,} pairs, yield at 80% {measured['yield_80']:,}"
+            print(f"{kind} {learned.name}: {numbers}, {', '.join(figures)}")
+
+
+def list_sets(options: argparse.Namespace) -> Iterator[tuple[Learned, Gold]]:
+    """Yield what was learned from each development set, and its gold."""
+    for name, size, seeds in REAL:
+        cut = cut_set(name, "dev", size, seeds, options.data, options.work)
+        collection = SETS[name].collection
+        inputs = read_inputs(cut, collection)
+        learned = learn_once(f"{cut.name}-{seeds or 'all'}", inputs, options)
+        aligned = align_collection(collection, options.data, options.work)
+        accepts = Judge.of(aligned, cut).accepts
+        seed = {*inputs.seed.entries}
+        is_new = lambda pair, seed=seed: pair not in seed and pair[0] != pair[1]  # noqa: E731
+        yield learned, Gold(accepts, accepts, is_new, inputs.wanted)
+    made = Experiment.read(options.synthetic, ".xz")
+    for noise, seeds in SYNTHETIC:
+        inputs = make_inputs(made, noise, seeds)
+        learned = learn_once(f"synthetic-{noise}-{seeds}", inputs, options)
+        assert inputs.gold is not None
+        gold = {*inputs.gold.pairs}
+        lexicon = set(made.seed) - {*inputs.seed.entries}
+        seeded = {word for pair in inputs.seed.entries for word in pair}
+        listed = {word for pair in lexicon for word in pair} - seeded
+
+        def evaluates(pair: Pair, listed: set[str] = listed) -> bool:
+            return pair[0] in listed or pair[1] in listed
+
+        yield learned, Gold(gold.__contains__, lexicon.__contains__, evaluates, None)
+
+
+def learn_once(name: str, inputs: Inputs, options: argparse.Namespace) -> Learned:
+    """Learn from a set, or read what was learned before."""
+    path = options.work / "fit" / f"{name}.pickle"
+    if options.again or not path.exists():
+        report(f"learning from {name}")
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(pickle.dumps(learn_set(name, inputs)))
+    learned: Learned = pickle.loads(path.read_bytes())
+    return learned
+
+
+def learn_set(name: str, inputs: Inputs) -> Learned:
+    settings = Settings(min_confidence=1.0)
+    source, target = inputs.source, inputs.target
+    seed, _ = inputs.split_seed(settings)
+    task = Task(source, target, settings, Threads(), Constraints.of(seed, source, target))
+    prior = Prior.of(seed, source, target, settings)
+    similar = find_similar_words(inputs.word_evidence, prior.seed, task.runner)
+    evidence = collect_evidence(prior, similar, source, target, settings.seed_weight)
+    prior = prior.with_similar_words(similar.counts, evidence.odds)
+    state: State = initial_state(task, prior)
+    for following in em_iterations(task, prior, state):
+        before, state = state, following
+    found = find_posteriors(task, before.models)
+    best = match_posteriors(found, "intersection", settings)
+    translated = measure_translated(found.log_qq[best], min(len(source), len(target)) - 1)
+    iterations = state.iteration
+    report(f"{name}: {iterations} iterations, {translated:.3f} translated")
+    return Learned(
+        name, task, before.models, found.pairs, found.log_qq, translated, evidence, iterations
+    )
+
+
+def collect_words(learned: Learned, gold: Gold) -> Examples:
+    """Return all word pairs that the run has learned, or of which something else is known."""
+    task, evidence = learned.task, learned.evidence
+    there, back = (model.translation for model in learned.models)
+    shared = find_shared_entries(there, back)
+    keys = np.union1d(pair_keys(shared.e, shared.f), pair_keys(evidence.source, evidence.target))
+    e, f = split_keys(keys)
+    names = zip(task.source.vocabulary.words, task.target.vocabulary.words, strict=False)
+    del names
+    one, other = task.source.vocabulary.words, task.target.vocabulary.words
+    pairs = [(one[a], other[b]) for a, b in zip(e.tolist(), f.tolist(), strict=True)]
+    kept = np.array([gold.evaluates_words(pair) for pair in pairs], np.bool_)
+    right = np.array(
+        [gold.accepts_words(pair) for pair, has in zip(pairs, kept, strict=True) if has], np.bool_
+    )
+    e, f, keys = e[kept], f[kept], keys[kept]
+    p, q = there.learned_probability(e, f), back.learned_probability(f, e)
+    frequency = task.source.frequency[e], task.target.frequency[f]
+    features = compute_word_features(p, q, frequency)
+    prior = np.zeros((len(e), len(Feature)))
+    of_evidence = pair_keys(evidence.source, evidence.target)
+    rows = np.searchsorted(of_evidence, keys)
+    rows[rows == len(of_evidence)] = 0
+    found = of_evidence[rows] == keys
+    prior[found] = evidence.features[rows[found]]
+    known = np.zeros(len(e))
+    for feature, coefficient in KNOWN.items():
+        known += coefficient * prior[:, feature]
+        prior[:, feature] = 0
+    certainty = log_odds(learned.translated) * features[:, CERTAIN]
+    return Examples(np.hstack([features, certainty, prior]), right, known)
+
+
+def collect_phrases(learned: Learned, gold: Gold, coefficients: Floats) -> Examples:
+    """Return the candidate pairs of a run that are new and may be delivered."""
+    task, pairs = learned.task, learned.pairs
+    of_words, certainty, of_evidence = np.split(
+        coefficients, [len(WORD_COEFFICIENTS), len(WORD_COEFFICIENTS) + len(CERTAIN)]
+    )
+    of_words[CERTAIN] += log_odds(learned.translated) * certainty
+    for feature, coefficient in KNOWN.items():
+        of_evidence[feature] = coefficient
+    evidence = learned.evidence
+    odds = Counts(evidence.source, evidence.target, evidence.features @ of_evidence)
+    features = compute_phrase_features(
+        task._replace(odds=odds),
+        learned.models,
+        pairs,
+        learned.log_qq,
+        learned.translated,
+        of_words,
+    )
+    kept = features[:, 5] >= LEAST_COVERAGE
+    if gold.wanted:
+        kept &= gold.wanted[0][pairs.source] & gold.wanted[1][pairs.target]
+    kept &= ~task.constraints.given.contains(pairs.source, pairs.target)
+    places = np.flatnonzero(kept)
+    names = [(task.source[pairs.source[n]], task.target[pairs.target[n]]) for n in places]
+    is_new = np.array([e != f for e, f in names], np.bool_)
+    right = np.array([gold.accepts_phrases(pair) for pair in names], np.bool_)
+    places = places[is_new]
+    return Examples(features[places], right[is_new], np.zeros(len(places)))
+
+
+def fit_logistic(sets: list[Examples], penalty: float) -> Floats:
+    """Fit a logistic regression by Newton's method; every set has the same weight."""
+    features = np.concatenate([each.features for each in sets])
+    right = np.concatenate([each.right for each in sets])
+    known = np.concatenate([each.known for each in sets])
+    weights = np.concatenate([np.full(len(each.right), 1 / each.right.sum()) for each in sets])
+    coefficients = np.zeros(features.shape[1])
+    for _ in range(30):
+        predicted = 1 / (1 + np.exp(-features @ coefficients - known))
+        slopes = features.T @ (weights * (right - predicted)) - penalty * coefficients
+        curvature = (features * (weights * predicted * (1 - predicted))[:, None]).T @ features
+        coefficients += np.linalg.solve(curvature + penalty * np.eye(len(slopes)), slopes)
+    return coefficients
+
+
+def show(name: str, coefficients: Floats) -> None:
+    if name == "words":
+        parts = np.split(
+            coefficients, [len(WORD_COEFFICIENTS), len(WORD_COEFFICIENTS) + len(CERTAIN)]
+        )
+        for feature, coefficient in KNOWN.items():
+            parts[2][feature] = coefficient
+        for label, part in zip(("words", "certainty", "odds"), parts, strict=True):
+            print(f"{label}: {np.round(part, 3).tolist()}")
+    else:
+        print(f"{name}: {np.round(coefficients, 3).tolist()}")
+
+
+if __name__ == "__main__":
+    main()
