@@ -1,14 +1,13 @@
 """Calibration: does the confidence of pairs match the share that is right? Evaluated with gold.
 
     python -m benchmarks.calibration --data FOLDER [--suffix .xz] [--picture FILE.png]
-                                     [--fit] [--fast] [--json] [--figures FILE]
+                                     [--fast] [--json] [--figures FILE]
 
 Phrase pairs are evaluated by the gold pairs, word pairs by the dictionary of the experiment if it
 contains one of the words: a translation that it lacks counts as wrong. The seed is left out. ECE is
 the expected calibration error, over ten bins of equal width: the difference between the mean
-confidence of a bin and the share of its pairs that are right. With --fit, the coefficients of
-`accord.learning.confidence` are fitted on all sets of the folder, and printed. Without --data, and
-with --fast, on synthetic phrases.
+confidence of a bin and the share of its pairs that are right. Without --data, and with --fast, on
+synthetic phrases. `benchmarks.real.fit` fits the confidence.
 """
 
 import argparse
@@ -19,22 +18,12 @@ from typing import Any
 
 import numpy as np
 
-from accord.evidence.prior import Prior
 from accord.experiments.paper.pictures import COLOURS, make_axes, save_picture
 from accord.experiments.synthesis.experiment import Experiment
-from accord.learning.confidence import (
-    WORD_COEFFICIENTS,
-    compute_phrase_features,
-    compute_word_features,
-    predict_confidence,
-)
-from accord.learning.em import em_iterations, initial_state
-from accord.learning.model.state import State
-from accord.learning.model.translation import find_shared_entries
-from accord.learning.posterior import find_posteriors, match_posteriors
-from accord.learning.task import Task
 from accord.runs.evaluation import ConfidenceBin, GoldLinks, bin_by_confidence
+from accord.runs.folder import RunResults
 from accord.runs.inputs import Inputs
+from accord.runs.learn import learn
 from accord.settings import Settings
 from accord.system.arrays import Floats
 from accord.system.runners.threads import Threads
@@ -51,10 +40,9 @@ BINS = ("0–.1", ".1–.2", ".2–.3", ".3–.4", ".4–.5", ".5–.6", ".6–.
 
 @dataclass(frozen=True)
 class EvaluatedPairs:
-    """Pairs with their confidences, their features, and whether they are right."""
+    """Pairs with their confidences, and whether they are right."""
 
     confidences: Floats
-    features: Floats
     right: Floats
 
     @property
@@ -76,11 +64,6 @@ def main(arguments: list[str] | None = None) -> None:
         for noise in noises
         for size in seeds
     }
-    if options.fit:
-        for kind in ("phrases", "words"):
-            coefficients = fit_coefficients([both[kind] for both in sets.values()])
-            print(kind, np.round(coefficients, 3).tolist())
-        return
     rows = [
         {
             "noise": noise,
@@ -136,7 +119,6 @@ def write_calibration_figures(path: Path, data: Path | None, rows: list[dict[str
 
 
 def add_flags(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--fit", action="store_true", help="fit the coefficients, and print them")
     parser.add_argument("--picture", type=Path, help="draw the bins into this file")
 
 
@@ -163,56 +145,27 @@ def draw_bins(rows: list[dict[str, Any]], title: str, path: Path) -> None:
 
 def evaluate(made: Experiment, given: Inputs) -> dict[str, EvaluatedPairs]:
     """Evaluate a run that keeps all pairs, whatever their confidence."""
-    source, target = given.source, given.target
-    settings = Settings(min_probability=0.0)
-    runner = Threads()
-    seed, _ = given.seed.split_held_out(settings.held_out)
-    prior = Prior.of(seed, source, target, settings)
-    task = Task(source, target, settings, runner)
-    state = initial_state(task, prior)
-    for following in em_iterations(task, prior, state):
-        before, state = state, following
+    settings = Settings(min_confidence=0.0)
+    found = learn(given, settings, Threads())
     assert given.gold is not None
-    gold = GoldLinks(given.gold, source, target)
-    found = find_posteriors(task, before.models)
-    chosen = match_posteriors(found, settings.matching, settings)
-    features = compute_phrase_features(task, before.models, found.pairs, found.log_qq, chosen)
-    order = np.lexsort((found.pairs.source[chosen], found.pairs.target[chosen]))
-    phrases = EvaluatedPairs(state.agreed.weights, features[order], gold.mark_right(state.agreed))
-
-    return {"phrases": phrases, "words": evaluate_words(made, given, state)}
+    agreed = found.trained.state.agreed
+    gold = GoldLinks(given.gold, given.source, given.target)
+    phrases = EvaluatedPairs(agreed.weights, gold.mark_right(agreed))
+    return {"phrases": phrases, "words": evaluate_words(made, given, found)}
 
 
-def evaluate_words(made: Experiment, given: Inputs, state: State) -> EvaluatedPairs:
+def evaluate_words(made: Experiment, given: Inputs, found: RunResults) -> EvaluatedPairs:
     """Evaluate the word pairs that have a word of the lexicon that is not in the seed."""
     pairs = set(made.seed) - set(given.seed.entries)
     seeded = {word for pair in given.seed.entries for word in pair}
     sources, targets = {e for e, _ in pairs} - seeded, {f for _, f in pairs} - seeded
-    entries = find_shared_entries(*state.translations)
-    one, other = given.source.vocabulary.words, given.target.vocabulary.words
-    named = [(one[e], other[f]) for e, f in zip(entries.e, entries.f, strict=True)]
-    wanted = np.array([e in sources or f in targets for e, f in named])
-    rarest = np.minimum(given.source.frequency[entries.e], given.target.frequency[entries.f])
-    features = compute_word_features(entries.forward, entries.backward, entries.prior, rarest)
+    entries = [
+        entry for entry in found.lexicon if entry.source in sources or entry.target in targets
+    ]
     return EvaluatedPairs(
-        predict_confidence(features, WORD_COEFFICIENTS)[wanted],
-        features[wanted],
-        np.array([pair in pairs for pair in named], np.float64)[wanted],
+        np.array([entry.confidence for entry in entries], np.float64),
+        np.array([entry[:2] in pairs for entry in entries], np.float64),
     )
-
-
-def fit_coefficients(evaluated: list[EvaluatedPairs]) -> Floats:
-    """Fit a logistic regression by Newton's method; every set has the same weight."""
-    features = np.concatenate([part.features for part in evaluated])
-    right = np.concatenate([part.right for part in evaluated])
-    weights = np.concatenate([np.full(len(part.right), 1 / len(part.right)) for part in evaluated])
-    coefficients = np.zeros(features.shape[1])
-    for _ in range(30):
-        predicted = 1 / (1 + np.exp(-features @ coefficients))
-        slopes = features.T @ (weights * (right - predicted))
-        curvature = (features * (weights * predicted * (1 - predicted))[:, None]).T @ features
-        coefficients += np.linalg.solve(curvature + 1e-9 * np.eye(len(slopes)), slopes)
-    return coefficients
 
 
 if __name__ == "__main__":

@@ -181,7 +181,7 @@ def write_model(folder: Path, size: int, words: int) -> None:
         ).sorted(),
         changed=0.0,
         log_q=(np.zeros(len(pairs.source)), np.zeros(len(pairs.source))),
-        mean_q=0.8,
+        translated=0.8,
     )
     seed = SeedLexicon.of([(f"s{word}", f"t{word}") for word in range(min(1000, words))])
     write_run(folder, state, (source, target), seed, with_pairs=False)

@@ -215,7 +215,6 @@ def without_lengths_and_null(source: Phrases, target: Phrases, model: Model) -> 
         model.translation.probabilities[counted],
         model.translation.room,
         model.translation.floors,
-        model.translation.prior[counted],
     )
     lengths = LengthModel.uniform(source.max_length, target.max_length)
     return model._replace(lengths=lengths, translation=silent)

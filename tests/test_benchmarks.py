@@ -409,7 +409,7 @@ def test_names_and_numbers_of_figures() -> None:
 
 def test_expected_calibration_error() -> None:
     said = np.array([0.05, 0.05, 0.95, 0.95])
-    evaluated = calibration.EvaluatedPairs(said, np.empty((4, 0)), np.array([0.0, 1.0, 1.0, 1.0]))
+    evaluated = calibration.EvaluatedPairs(said, np.array([0.0, 1.0, 1.0, 1.0]))
     assert evaluated.error == pytest.approx((0.45 * 2 + 0.05 * 2) / 4)
 
 

@@ -13,7 +13,7 @@ import argparse
 import pickle
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 
@@ -41,6 +41,7 @@ from accord.learning.task import Task
 from accord.runs.inputs import Inputs
 from accord.settings import Settings
 from accord.system.arrays import Floats, Mask, pair_keys, split_keys
+from accord.system.runners import Runner
 from accord.system.runners.threads import Threads
 from benchmarks.halves import report
 from benchmarks.harness import make_inputs
@@ -162,8 +163,8 @@ def learn_once(name: str, inputs: Inputs, options: argparse.Namespace) -> Learne
         report(f"learning from {name}")
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(pickle.dumps(learn_set(name, inputs)))
-    learned: Learned = pickle.loads(path.read_bytes())
-    return learned
+    kept: Learned = pickle.loads(path.read_bytes())
+    return kept._replace(task=Task(*kept.task[:3], Threads(), *kept.task[4:]))
 
 
 def learn_set(name: str, inputs: Inputs) -> Learned:
@@ -183,6 +184,8 @@ def learn_set(name: str, inputs: Inputs) -> Learned:
     translated = measure_translated(found.log_qq[best], min(len(source), len(target)) - 1)
     iterations = state.iteration
     report(f"{name}: {iterations} iterations, {translated:.3f} translated")
+    # Runners cannot be pickled.
+    task = Task(source, target, settings, cast("Runner", None), task.constraints)
     return Learned(
         name, task, before.models, found.pairs, found.log_qq, translated, evidence, iterations
     )

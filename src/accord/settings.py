@@ -70,6 +70,8 @@ PAPER_DEFAULTS: Defaults = {
     "epsilon": 1e-30,
     "min_probability": 0.1,
 }
+# `mine` delivers all translations that are confident enough: readers of a text want to know all.
+MINE_MATCHING = "none"
 PAPER_METHODS = "the paper's methods (inner, outer, none)"
 
 
@@ -180,8 +182,9 @@ class Settings:
     )
     matching: Matching = _setting(
         _one_of(Matching),
-        "How the phrase pairs of the results are chosen: all that are confident, so that a phrase "
-        "may have several translations (none, posterior only); or exact, greedy or intersection.",
+        "How the phrase pairs of the results are chosen: one translation per phrase, by a matching "
+        "of maximum weight (exact or greedy); those that are best in both directions "
+        "(intersection); or all that are confident (none, posterior only, the default of mine).",
     )
     power: float = _setting(
         INSIDE_0_2,
@@ -264,6 +267,13 @@ class Settings:
         if "min_probability" in given:
             kept.pop("min_confidence", None)
         return Settings(**kept | given)
+
+    @classmethod
+    def for_texts(cls, **given: Any) -> "Settings":
+        """Return the settings of `mine`: phrases of a text may have several translations."""
+        if given.get("agreement") in (None, "posterior"):
+            given = {"matching": MINE_MATCHING} | given
+        return cls(**given)
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> "Settings":

@@ -107,10 +107,10 @@ def test_posteriors_with_pairs_of_probability_0_and_1(data: st.DataObject, kind:
     dense[found.forward_links.source, found.forward_links.target] = found.forward_links.weights
     np.testing.assert_allclose(dense[1:, 1:], weights, rtol=1e-6, atol=1e-100)
     check_alignments(found, one, other)
-    chosen, accepted = pairs_of(found.matching), as_set(decided.accepted)
+    chosen, accepted = pairs_of(found.found), as_set(decided.accepted)
     assert accepted <= chosen
     assert all(is_allowed(decided, s, t) for s, t in chosen)
-    in_order = zip(*found.matching, *found.log_q, strict=True)
+    in_order = zip(*found.found, *found.log_q, strict=True)
     for s, t, confidence, there, back in in_order:
         assert ((s, t) in accepted) == (confidence == 1.0)
         if (s, t) in accepted:
@@ -160,7 +160,7 @@ def test_viterbi_takes_the_best_allowed_phrase(data: st.DataObject, agreement: A
             assert max(others) == pytest.approx(best, abs=CLOSE)
     there = {(int(s), t) for t, s in enumerate(found.forward.phrases) if s}
     back = {(s, int(t)) for s, t in enumerate(found.backward.phrases) if t}
-    assert pairs_of(found.matching) == (there & back) | accepted
+    assert pairs_of(found.found) == (there & back) | accepted
     links = there if agreement == "none" else there & back
     assert pairs_of(found.forward_links) == links | accepted
     assert found.forward_links.weights.tolist() == [1.0] * len(links | accepted)
@@ -413,4 +413,18 @@ def test_without_decisions_nothing_changes() -> None:
     counts = Counts(np.array([1], np.int32), np.array([1], np.int32), np.ones(1))
     assert Prior(Counts.none()).without_rejected(counts) is counts
     seed = SeedLexicon.of([("a", "x")])
-    assert Constraints.of(seed, Phrases.of(["a"]), Phrases.of(["x"])) is NO_CONSTRAINTS
+    assert not Constraints.of(seed, Phrases.of(["a"]), Phrases.of(["x"])).any
+
+
+def test_entries_of_the_seed_are_known_pairs() -> None:
+    """Unless reviewers have decided on them or on one of their phrases."""
+    entries = [("a", "x"), ("b", "y"), ("c", "z", "rejected"), ("d", "w", "accepted"), ("d", "x")]
+    source, target = Phrases.of("abcd"), Phrases.of("wxyz")
+    known = Constraints.of(SeedLexicon.of(entries), source, target)
+
+    def spell(pairs: PairSet) -> set[tuple[str, str]]:
+        return {(source[s], target[t]) for s, t in zip(*pairs, strict=True)}
+
+    assert spell(known.given) == {("a", "x"), ("b", "y"), ("d", "w"), ("d", "x")}
+    assert spell(known.open_given) == {("a", "x"), ("b", "y")}
+    assert as_set(known.swapped().open_given) == {(t, s) for s, t in as_set(known.open_given)}

@@ -5,12 +5,12 @@ import numpy as np
 from accord.evidence.counts import Counts
 
 
-def test_shares_of_other_pairs() -> None:
+def test_values_of_other_pairs() -> None:
     e, f = np.array([1, 1, 3], np.int32), np.array([4, 5, 4], np.int32)
     counts = Counts(e, f, np.array([2.0, 3.0, 5.0]))
-    others = Counts(np.array([1, 2, 3, 3], np.int32), np.array([5, 4, 4, 5], np.int32), np.ones(4))
-    np.testing.assert_allclose(counts.find_shares(others, 3.0), [3 / 8, 0, 5 / 8, 0])
-    assert Counts.none().find_shares(others, 3.0).tolist() == [0] * 4
+    others = np.array([1, 2, 3, 3], np.int32), np.array([5, 4, 4, 5], np.int32)
+    assert counts.values_of(*others).tolist() == [3, 0, 5, 0]
+    assert Counts.none().values_of(*others).tolist() == [0] * 4
 
 
 def test_some_counts_only() -> None:

@@ -101,6 +101,10 @@ def swap_sides(evidence: WordEvidence) -> WordEvidence:
     )
 
 
+def count_similar(evidence: WordEvidence, seed: Counts, runner: Runner) -> Counts:
+    return find_similar_words(evidence, seed, runner).counts
+
+
 KINDS = pytest.mark.parametrize(
     "kind", ["sentences", "vectors", pytest.param(("sentences", "vectors"), id="both")]
 )
@@ -117,7 +121,7 @@ def choose(languages: Languages, kind: str | tuple[str, ...]) -> WordEvidence:
 def test_translations_get_most_of_the_counts(
     languages: Languages, kind: str | tuple[str, ...]
 ) -> None:
-    found = find_similar_words(choose(languages, kind), languages.seed(), RUNNER)
+    found = count_similar(choose(languages, kind), languages.seed(), RUNNER)
     assert languages.precision(found) > 0.9
     assert found.values.max() <= PSEUDO_COUNT + 1e-6
     # The mean of two directions, in each of which the shares of a word sum to 1.
@@ -130,8 +134,8 @@ def test_swapped_languages_are_the_same_evidence(
     languages: Languages, kind: str | tuple[str, ...]
 ) -> None:
     evidence, seed = choose(languages, kind), languages.seed()
-    there = find_similar_words(evidence, seed, RUNNER)
-    back = find_similar_words(swap_sides(evidence), seed.swapped(), RUNNER).swapped()
+    there = count_similar(evidence, seed, RUNNER)
+    back = count_similar(swap_sides(evidence), seed.swapped(), RUNNER).swapped()
     np.testing.assert_array_equal(there.source, back.source)
     np.testing.assert_array_equal(there.target, back.target)
     np.testing.assert_allclose(there.values, back.values, rtol=1e-3)
@@ -141,20 +145,20 @@ def test_neither_threads_nor_blocks_matter(
     languages: Languages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     evidence = choose(languages, ("sentences", "vectors"))
-    whole = find_similar_words(evidence, languages.seed(), Threads(1))
-    again = find_similar_words(evidence, languages.seed(), Threads(3))
+    whole = count_similar(evidence, languages.seed(), Threads(1))
+    again = count_similar(evidence, languages.seed(), Threads(3))
     assert whole.values.tobytes() == again.values.tobytes()
     monkeypatch.setattr("accord.evidence.similarity.BLOCK", 40)
-    divided = find_similar_words(evidence, languages.seed(), RUNNER)
+    divided = count_similar(evidence, languages.seed(), RUNNER)
     np.testing.assert_array_equal(whole.target, divided.target)
     np.testing.assert_allclose(whole.values, divided.values, rtol=1e-3)
 
 
 def test_words_are_compared_on_this_machine(languages: Languages) -> None:
     """A runner on other machines, which may have other BLAS threads, is not used."""
-    here = find_similar_words(choose(languages, "sentences"), languages.seed(), RUNNER)
+    here = count_similar(choose(languages, "sentences"), languages.seed(), RUNNER)
     elsewhere = cast(Runner, object())
-    there = find_similar_words(choose(languages, "sentences"), languages.seed(), elsewhere)
+    there = count_similar(choose(languages, "sentences"), languages.seed(), elsewhere)
     assert here.values.tobytes() == there.values.tobytes()
 
 
@@ -162,7 +166,7 @@ def test_the_order_of_lines_does_not_matter(languages: Languages) -> None:
     text = write_text(np.arange(WORDS + 1), 0).reshape(-1, 13)[::-1].ravel()
     shuffled = count_cooccurrences(text, Threads(1)), languages.sentences[1]
     one, other = (
-        find_similar_words(WordEvidence(given), languages.seed(), RUNNER)
+        count_similar(WordEvidence(given), languages.seed(), RUNNER)
         for given in (languages.sentences, shuffled)
     )
     assert one.values.tobytes() == other.values.tobytes()
@@ -178,23 +182,21 @@ def test_without_known_pairs_no_words_are_similar(
     languages: Languages, kind: str | tuple[str, ...], seed: Counts
 ) -> None:
     """Or with pairs of which one word is too rare to compare."""
-    found = find_similar_words(choose(languages, kind), seed, RUNNER)
+    found = count_similar(choose(languages, kind), seed, RUNNER)
     assert len(found.values) == 0
 
 
 def test_without_evidence_no_words_are_similar(languages: Languages) -> None:
-    assert len(find_similar_words(WordEvidence(), languages.seed(), RUNNER).values) == 0
+    assert len(count_similar(WordEvidence(), languages.seed(), RUNNER).values) == 0
 
 
 def test_words_without_a_vector_are_compared_by_sentences(languages: Languages) -> None:
     X, Y = languages.vectors
     kept = np.arange(1, WORDS + 1, 2)
     half = WordVectors(kept, np.ones(len(kept), np.int64), X.rows_of(kept))
-    alone = find_similar_words(WordEvidence(vectors=(half, Y)), languages.seed(), RUNNER)
+    alone = count_similar(WordEvidence(vectors=(half, Y)), languages.seed(), RUNNER)
     assert not (alone.source % 2 == 0).any()
-    both = find_similar_words(
-        WordEvidence(languages.sentences, (half, Y)), languages.seed(), RUNNER
-    )
+    both = count_similar(WordEvidence(languages.sentences, (half, Y)), languages.seed(), RUNNER)
     assert languages.precision(both) > 0.8 > 0.5 >= languages.precision(alone)
 
 
@@ -203,11 +205,11 @@ def test_words_about_which_nothing_is_known_get_no_counts() -> None:
     lines = [1, 2, 3, LINE_END, 2, 1, 4, LINE_END, 5, LINE_END, 6, LINE_END] * 5
     sentences = count_cooccurrences(np.array(lines, np.int32), RUNNER)
     seed = count_pairs(np.array([1, 2]), np.array([1, 2]))
-    found = find_similar_words(WordEvidence((sentences, sentences)), seed, RUNNER)
+    found = count_similar(WordEvidence((sentences, sentences)), seed, RUNNER)
     assert {*found.source.tolist()} == {*found.target.tolist()} == {1, 2, 3, 4}
     rows = normalise_rows(np.array([[1, 0], [0, 1], [1, 1], [0, 0]], np.float32))
     vectors = WordVectors(np.arange(1, 5), np.ones(4, np.int64), rows)
-    found = find_similar_words(WordEvidence(vectors=(vectors, vectors)), seed, RUNNER)
+    found = count_similar(WordEvidence(vectors=(vectors, vectors)), seed, RUNNER)
     assert {*found.source.tolist()} == {*found.target.tolist()} == {1, 2, 3}
 
 
@@ -218,7 +220,7 @@ def test_a_text_of_three_lines(line: list[int]) -> None:
     """Fewer words than dimensions, neighbours and anchors."""
     text = count_cooccurrences(np.array([*line, LINE_END] * 3, np.int32), RUNNER)
     seed = count_pairs(np.array([1]), np.array([1]))
-    found = find_similar_words(WordEvidence((text, text)), seed, RUNNER)
+    found = count_similar(WordEvidence((text, text)), seed, RUNNER)
     assert np.isfinite(found.values).all()
     assert {*found.source.tolist()} <= {*line}
 
@@ -226,14 +228,14 @@ def test_a_text_of_three_lines(line: list[int]) -> None:
 def test_a_text_whose_words_are_all_rare(languages: Languages) -> None:
     rare = count_cooccurrences(np.array([1, 2, LINE_END, 1, 2, LINE_END], np.int32), RUNNER)
     for sides in ((rare, languages.sentences[1]), (languages.sentences[0], rare), (rare, rare)):
-        found = find_similar_words(WordEvidence(sides), languages.seed(), RUNNER)
+        found = count_similar(WordEvidence(sides), languages.seed(), RUNNER)
         assert len(found.values) == 0
 
 
 def test_one_word_against_many(languages: Languages) -> None:
     single = count_cooccurrences(np.array([1, LINE_END] * 3, np.int32), RUNNER)
     for sides in ((single, languages.sentences[1]), (languages.sentences[0], single)):
-        found = find_similar_words(WordEvidence(sides), count_pairs(*np.ones((2, 1))), RUNNER)
+        found = count_similar(WordEvidence(sides), count_pairs(*np.ones((2, 1))), RUNNER)
         assert len(found.values) == 0
 
 
@@ -265,10 +267,30 @@ def test_words_that_are_known_by_either() -> None:
 def test_rejected_pairs_are_not_similar() -> None:
     rejected = PairSet.of(np.array([2], np.int32), np.array([3], np.int32))
     similar = count_pairs(np.array([2, 2]), np.array([3, 4]))
-    prior = Prior(Counts.none(), rejected=rejected).with_similar_words(similar)
-    assert (prior.similar.source.tolist(), prior.similar.target.tolist()) == ([2], [4])
-    back = prior.swapped().similar
-    assert (back.source.tolist(), back.target.tolist()) == ([4], [2])
+    prior = Prior(Counts.none(), rejected=rejected).with_similar_words(similar, similar)
+    for counts in (prior.similar, prior.odds):
+        assert (counts.source.tolist(), counts.target.tolist()) == ([2], [4])
+    for back in (prior.swapped().similar, prior.swapped().odds):
+        assert (back.source.tolist(), back.target.tolist()) == ([4], [2])
+
+
+@KINDS
+def test_any_pair_can_be_compared(
+    languages: Languages, kind: str | tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Translations are more similar than other pairs; words without a row have no similarity."""
+    similar = find_similar_words(choose(languages, kind), languages.seed(), RUNNER)
+    words = np.arange(1, WORDS + 1, dtype=np.int32)
+    right, known = similar.compare(words, languages.translations[words].astype(np.int32))
+    wrong, _ = similar.compare(words, languages.translations[words[::-1]].astype(np.int32))
+    assert known.all()
+    assert np.median(right) > np.quantile(wrong, 0.95)
+    monkeypatch.setattr(similar_words, "COMPARED", 7)
+    again, _ = similar.compare(words, languages.translations[words].astype(np.int32))
+    assert again.tolist() == right.tolist()
+    unknown, known = similar.compare(np.array([0, 999], np.int32), np.array([1, 1], np.int32))
+    assert not unknown.any()
+    assert not known.any()
 
 
 # There are so many known pairs that BLAS divides the sums over them among its threads, and so many
@@ -296,7 +318,7 @@ known = Counts(words.astype(np.int32), words.astype(np.int32), np.ones(len(words
 given = [WordEvidence(vectors=vectors), WordEvidence(sentences)] * 2
 with ThreadPoolExecutor(2) as pool:
     for similar in pool.map(find_similar_words, given, [known] * 4, [Threads(2)] * 4):
-        print(similar.values.tobytes().hex())
+        print(similar.counts.values.tobytes().hex())
 """
 
 

@@ -68,7 +68,8 @@ def test_nearest_in_either_direction(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(similarity, "BLOCK", block)
         given_matrix = Similarity(partial(rows_of, matrix), rows, 3)
-        found = find_nearest(given_matrix, count, Threads(2))
+        hubness = measure_hubness(given_matrix, Threads(2))
+        found = find_nearest(given_matrix, hubness, count, Threads(2))
     by_row = np.argsort(-scores, axis=1)[:, :count]
     by_column = np.argsort(-scores, axis=0)[:count]
     expected = {(row, column) for row in range(rows) for column in by_row[row].tolist()}

@@ -21,7 +21,7 @@ from accord.learning.search.candidates import score_empty_phrase
 from accord.learning.search.pairs import score_candidates
 from accord.learning.task import Task
 from accord.learning.update import initial_model
-from accord.settings import Agreement, Matching, Settings, TrainingMatching, WordModel
+from accord.settings import Agreement, Matching, Settings, WordModel
 from accord.system.runners.threads import Threads
 from tests.learning.test_search import TinyShards
 from tests.learning.test_words import some_order
@@ -123,7 +123,7 @@ def test_every_word_model_and_matching_recovers_a_synthetic_lexicon(
 
 @pytest.mark.parametrize("agreement", ["posterior", "inner", "outer"])
 @pytest.mark.parametrize("training_matching", ["exact", "greedy", "intersection"])
-def test_training_on_matchings(agreement: Agreement, training_matching: TrainingMatching) -> None:
+def test_training_on_matchings(agreement: Agreement, training_matching: Matching) -> None:
     planted = plant(words=100, phrases=400, noise=100)
     learned = Accord(
         agreement=agreement, training_matching=training_matching, matching="exact"

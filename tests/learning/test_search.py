@@ -384,7 +384,7 @@ def test_impacts_that_round_to_zero_change_nothing(count: int, runner: Threads) 
     offsets = np.array([0, 0, 2, 4, 5, 5])
     ratios = np.array([5.0, 1e-9, 5.0, 1e-9, 1e-9])
     translation = TranslationModel(
-        offsets, np.array([1, 2, 1, 2, 2], np.int32), ratios, np.ones(5), np.ones(3), np.zeros(5)
+        offsets, np.array([1, 2, 1, 2, 2], np.int32), ratios, np.ones(5), np.ones(3)
     )
     lengths = LengthModel.uniform(source.max_length, target.max_length)
     model = Model(lengths, translation, MODEL_1, 0.2)

@@ -6,6 +6,8 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from accord import Accord
 from accord.corpus.phrases import Phrases
@@ -13,12 +15,16 @@ from accord.evidence.counts import Counts
 from accord.evidence.seed import SeedLexicon
 from accord.experiments.artificial import plant
 from accord.learning.confidence import (
+    LEAST_CONFIDENCE,
     PHRASE_COEFFICIENTS,
-    WORD_COEFFICIENTS,
+    Coverage,
     compute_phrase_features,
     compute_word_features,
     count_rarest_words,
+    find_best_others,
     predict_confidence,
+    predict_word_confidence,
+    stack_features,
 )
 from accord.learning.search.pairs import CandidatePairs
 from accord.learning.task import Task
@@ -122,21 +128,27 @@ def test_learn_reports_that_it_has_failed(accord: Run, tmp_path: Path) -> None:
     assert "This run has failed" in done.stdout
 
 
-def test_confidence_grows_with_every_feature() -> None:
-    """Margin, support, both lexical scores, q, the mean q of the run, and p(f|e)."""
-    middle = np.array([1.0, 2.0, 1.0, 0.3, 0.2, 0.5, 0.5])
-    for sign in (1, 2, 3, 4, 5, 6):
-        more = middle.copy()
-        more[sign] += 0.1
-        assert predict_confidence(more, PHRASE_COEFFICIENTS) > predict_confidence(
-            middle, PHRASE_COEFFICIENTS
+def test_confidence_grows_with_what_the_words_say() -> None:
+    """With the coverage, the learned probabilities and the evidence of words."""
+    lengths = np.array([2]), np.array([2])
+
+    def predict(mean: float, least: float) -> float:
+        features = stack_features(
+            np.array([1.0]), np.log([0.2]), coverage(mean, least), np.array([9]), lengths, 0.1
         )
-    prior, rarest = np.array([0.1]), np.array([5])
-    weak = compute_word_features(np.array([0.1]), np.array([0.2]), prior, rarest)
-    strong = compute_word_features(np.array([0.4]), np.array([0.2]), prior, rarest)
-    assert predict_confidence(strong, WORD_COEFFICIENTS) > predict_confidence(
-        weak, WORD_COEFFICIENTS
+        return float(predict_confidence(features, PHRASE_COEFFICIENTS)[0])
+
+    assert predict(0.9, 0.9) > predict(0.5, 0.2) > predict(0.2, 0.1)
+    weak, strong = (
+        compute_word_features(np.array([p]), np.array([0.2]), (np.array([5]), np.array([6])))
+        for p in (0.1, 0.4)
     )
+    said = [
+        predict_word_confidence(features, np.array([odds]), 0.3)[0]
+        for features, odds in ((weak, 0.0), (strong, 0.0), (strong, 2.0))
+    ]
+    assert said == sorted(said)
+    assert said[0] < said[2]
 
 
 def test_confidence_does_not_depend_on_the_number_of_rows() -> None:
@@ -150,6 +162,10 @@ def test_confidence_does_not_depend_on_the_number_of_rows() -> None:
     assert predict_confidence(by_columns, PHRASE_COEFFICIENTS).tolist() == alone
 
 
+def coverage(mean: float, least: float) -> Coverage:
+    return Coverage(np.log([mean + LEAST_CONFIDENCE]), np.log([least + LEAST_CONFIDENCE]))
+
+
 def test_phrase_features() -> None:
     source, target = Phrases.of(["a", "a b"]), Phrases.of(["x", "x y y"])
     listed = np.ones(3, np.bool_)
@@ -158,30 +174,50 @@ def test_phrase_features() -> None:
     )
     log_qq = np.log([0.25, 0.04, 0.01])
     settings = Settings(word_smoothing=1, prune=0)
-    a, x, y = source.vocabulary.index["a"], *target.vocabulary.index.values()
+    a, b = source.vocabulary.index.values()
+    x, y = target.vocabulary.index.values()
     counts = Counts(np.array([a, a], np.int32), np.array([x, y], np.int32), np.array([2.0, 1.0]))
-    task = Task(source, target, settings, Threads(1))
-    chosen = np.array([0, 2])
+    odds = Counts(np.array([a, b], np.int32), np.array([x, y], np.int32), np.array([3.0, 1.0]))
+    task = Task(source, target, settings, Threads(1), odds=odds)
+    models = initial_models(task, counts)
 
     def features(least: float) -> Floats:
         with patch("accord.learning.confidence.listing_threshold", return_value=least):
-            models = initial_models(task, counts)
-            return compute_phrase_features(task, models, pairs, log_qq, chosen)
+            return compute_phrase_features(task, models, pairs, log_qq, 0.2)
+
+    def confidence(e: int, f: int, p: float, q: float, evidence: float) -> float:
+        frequency = source.frequency[[e]], target.frequency[[f]]
+        of_words = compute_word_features(np.array([p]), np.array([q]), frequency)
+        return float(predict_word_confidence(of_words, np.array([evidence]), 0.2)[0])
 
     found = features(-20.0)
     assert count_rarest_words(source).tolist() == [1, 2, 1]
-    # p(x|a) = 2/4 and p(a|x) = 2/3, p(y|a) = 1/4 and p(a|y) = 1/2; nobody knows b.
-    x, y, unknown = np.array([np.sqrt(1 / 3), np.sqrt(1 / 8), 0]) + 1e-3
-    # √0.25 and √0.01, and one more pair that is even.
-    mean_q = (0.5 + 0.1 + 0.5) / 3
-    run = np.log(mean_q / (1 - mean_q))
-    # The rival of the first pair is the second, and of the third too.
-    # All that is known before the first iteration is prior evidence.
-    assert found[0] == pytest.approx([1, np.log(0.25 / 0.04), np.log(2), mean_q * x, x, 0.5, run])
-    mean = (x * unknown * x * y * y) ** (1 / 5)
-    assert found[1] == pytest.approx([1, np.log(0.01 / 0.04), 0, mean_q * mean, mean, 0.1, run])
-    # But where other pairs, which were not looked at, may have more than these rivals, they do.
-    assert features(np.log(0.2))[:, 1] == pytest.approx(np.log([0.25 / 0.2, 0.01 / 0.2]))
+    a_x = confidence(a, x, 2 / 4, 2 / 3, 3.0)
+    a_y = confidence(a, y, 1 / 4, 1 / 2, 0.0)
+    b_x, b_y = confidence(b, x, 0, 0, 0.0), confidence(b, y, 0, 0, 1.0)
+    best = np.array([max(a_x, a_y), max(b_x, b_y), max(a_x, b_x), *[max(a_y, b_y)] * 2])
+    mean, least = np.log(best + LEAST_CONFIDENCE).mean(), np.log(best.min() + LEAST_CONFIDENCE)
+    run = np.log(0.2 / 0.8)
+    # The best other pair of the phrases of the third pair is the second; it has no single words.
+    last = [1, 0, mean, 0, least, np.exp(mean), 0, 0, np.log(5), 1, np.log(0.01 / 0.04), 0.1, run]
+    assert found[2] == pytest.approx(last)
+    only = np.log(a_x + LEAST_CONFIDENCE)
+    word = [1, 1, only, only, only, np.exp(only), np.exp(only), np.log(2), np.log(2), 0]
+    assert found[0] == pytest.approx([*word, np.log(0.25 / 0.04), 0.5, run])
+    # But pairs that were not scored may be better than these competitors.
+    assert features(np.log(0.2))[::2, 10] == pytest.approx(np.log([0.25 / 0.2, 0.01 / 0.2]))
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(-5, 5)), min_size=1, max_size=12))
+def test_the_best_other_pair_of_each_phrase(pairs: list[tuple[int, int]]) -> None:
+    phrases = np.array([phrase for phrase, _ in pairs], np.int32)
+    values = np.array([value for _, value in pairs], np.float64)
+    found = find_best_others(values, phrases, 4, -9.0)
+    expected = [
+        max([-9.0, *(v for m, (other, v) in enumerate(pairs) if other == phrase and m != n)])
+        for n, (phrase, _) in enumerate(pairs)
+    ]
+    assert found.tolist() == expected
 
 
 def test_min_probability_leaves_out_uncertain_pairs() -> None:

@@ -122,7 +122,7 @@ def test_queries_agree_with_the_run(trained: Trained) -> None:
     state = state._replace(
         forward_alignment=agreed.forward,
         backward_alignment=agreed.backward,
-        mean_q=agreed.mean_q,
+        translated=agreed.translated,
         agreed=Links.none(),
     )
     translator = Translator(trained._replace(state=state))
@@ -132,7 +132,7 @@ def test_queries_agree_with_the_run(trained: Trained) -> None:
     }
     numbers = trained.target.numbers
     off, sure = [], []
-    for s, t, confidence in list(zip(*agreed.matching, strict=True))[::4]:
+    for s, t, confidence in list(zip(*agreed.found, strict=True))[::4]:
         found = translator.translate(trained.source[s]).phrases
         for pair in found:
             n = of_pair.get((s, numbers[pair.target]))

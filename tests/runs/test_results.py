@@ -55,7 +55,7 @@ def state() -> State:
     prior = Prior.of(seed, SOURCE, TARGET, HOW)
     first = initial_state(Task(SOURCE, TARGET, HOW, Threads(1)), prior)
     found = viterbi_agreement(Task(SOURCE, TARGET, HOW, Threads(1)), first.models)
-    return first._replace(agreed=found.matching)
+    return first._replace(agreed=found.found)
 
 
 def test_phrase_pairs_have_log_p_and_the_words_that_are_each_others_best(state: State) -> None:

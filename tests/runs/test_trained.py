@@ -156,15 +156,11 @@ def test_files_without_checksums_are_not_read(run: Callable[[], Path]) -> None:
     assert RunFolder(folder).read_trained().source.seen is None
 
 
-def test_models_of_version_1_know_nothing_of_the_prior(run: Callable[[], Path]) -> None:
+def test_models_of_older_versions_have_no_odds(run: Callable[[], Path]) -> None:
     folder = run()
     trained = RunFolder(folder).read_trained()
-    assert trained.state.forward.translation.prior.max() > 0.5  # of the seed
-    old = {
-        name: array
-        for name, array in state_to_arrays(trained.state).items()
-        if not name.endswith("translation.prior")
-    }
-    state = state_from_arrays(old, trained.source, trained.target, trained.settings)
-    assert not state.forward.translation.prior.any()
-    assert len(state.forward.translation.prior) == len(state.forward.translation.targets)
+    assert trained.odds.values.max() > 1  # of the seed
+    arrays = state_to_arrays(trained.state)
+    arrays["mean_q"] = arrays.pop("translated")
+    state = state_from_arrays(arrays, trained.source, trained.target, trained.settings)
+    assert state.translated == trained.state.translated

@@ -62,7 +62,8 @@ def mine(
     out : path, optional
         Folder for the files of the run, with the contexts of each pair. Default: none are written.
     settings : Settings, optional
-        The settings of the learner; `max_words` takes the place of the one among them.
+        The settings of the learner; `max_words` takes the place of the one among them. Default:
+        `Settings.for_texts()`, with which a phrase may have several translations.
     decisions : path or iterable of tuples, optional
         A file of `accord review`, or reviewed entries. They override the seed.
     method : {'chunk', 'ngram', 'anchor', 'constituent', 'lines'}, default 'chunk'
@@ -117,7 +118,7 @@ def mine(
     from accord.system.runners.choice import running
 
     check_out(out, source, target, seed)
-    chosen = (settings or Settings()).update({"max_words": max_words})
+    chosen = (settings or Settings.for_texts()).update({"max_words": max_words})
     texts = [
         TextFile(Path(path), Preparation(lang, lower, nfkc, pretokenized))
         for path, lang in ((source, source_lang), (target, target_lang))

@@ -1,5 +1,6 @@
 """The command `mine`: from two texts to a lexicon and phrase pairs."""
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +14,7 @@ from accord.cli.training import check_paths, check_quality, train
 from accord.settings import Settings
 
 
-@takes_settings
+@partial(takes_settings, make=Settings.for_texts)
 def mine(
     source: Annotated[Path, typer.Argument(metavar="SOURCE", help="Source text: a file.")],
     target: Annotated[Path, typer.Argument(metavar="TARGET", help="Target text: a file.")],

@@ -28,10 +28,13 @@ METAVARS = {
 }
 
 
-def takes_settings(command: Callable[..., None]) -> Callable[..., None]:
+def takes_settings(
+    command: Callable[..., None], make: Callable[..., Settings] = Settings
+) -> Callable[..., None]:
     """Replace the parameter `settings` of a command by a flag for each field of `Settings`.
 
-    A parameter of the command with the name of a setting is the flag of that setting.
+    A parameter of the command with the name of a setting is the flag of that setting. The settings
+    are made from the given flags.
     """
     parameters = inspect.signature(command).parameters
     own = [name for name in parameters if name != "settings"]
@@ -43,7 +46,7 @@ def takes_settings(command: Callable[..., None]) -> Callable[..., None]:
             for setting in fields(Settings)
             if arguments[setting.name] is not None
         }
-        settings = _combine_settings(arguments.get("continue_from"), given)
+        settings = _combine_settings(arguments.get("continue_from"), given, make)
         if settings.agreement == "posterior" and "min_probability" in given:
             print_message("--min-probability is now --min-confidence with posterior agreement")
         command(settings=settings, **{name: arguments[name] for name in own})
@@ -75,7 +78,9 @@ def takes_settings(command: Callable[..., None]) -> Callable[..., None]:
     return run_command
 
 
-def _combine_settings(continue_from: Any, given: dict[str, Any]) -> Settings:
+def _combine_settings(
+    continue_from: Any, given: dict[str, Any], make: Callable[..., Settings]
+) -> Settings:
     """Return the given settings or, of a run that continues another, that run's with the given."""
     earlier = None
     if continue_from is not None:
@@ -87,4 +92,4 @@ def _combine_settings(continue_from: Any, given: dict[str, Any]) -> Settings:
         # Earlier versions took the flag, and did not use it.
         print_message("--epsilon has no effect with posterior agreement")
         given = {name: value for name, value in given.items() if name != "epsilon"}
-    return earlier.update(given) if earlier else Settings(**given)
+    return earlier.update(given) if earlier else make(**given)
