@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import NamedTuple, cast
 
 import numpy as np
+from scipy.optimize import minimize
+from scipy.special import expit
 
 from accord.evidence.constraints import Constraints
 from accord.evidence.counts import Counts
@@ -198,8 +200,6 @@ def collect_words(learned: Learned, gold: Gold) -> Examples:
     shared = find_shared_entries(there, back)
     keys = np.union1d(pair_keys(shared.e, shared.f), pair_keys(evidence.source, evidence.target))
     e, f = split_keys(keys)
-    names = zip(task.source.vocabulary.words, task.target.vocabulary.words, strict=False)
-    del names
     one, other = task.source.vocabulary.words, task.target.vocabulary.words
     pairs = [(one[a], other[b]) for a, b in zip(e.tolist(), f.tolist(), strict=True)]
     kept = np.array([gold.evaluates_words(pair) for pair in pairs], np.bool_)
@@ -228,7 +228,7 @@ def collect_phrases(learned: Learned, gold: Gold, coefficients: Floats) -> Examp
     """Return the candidate pairs of a run that are new and may be delivered."""
     task, pairs = learned.task, learned.pairs
     of_words, certainty, of_evidence = np.split(
-        coefficients, [len(WORD_COEFFICIENTS), len(WORD_COEFFICIENTS) + len(CERTAIN)]
+        coefficients.copy(), [len(WORD_COEFFICIENTS), len(WORD_COEFFICIENTS) + len(CERTAIN)]
     )
     of_words[CERTAIN] += log_odds(learned.translated) * certainty
     for feature, coefficient in KNOWN.items():
@@ -256,17 +256,30 @@ def collect_phrases(learned: Learned, gold: Gold, coefficients: Floats) -> Examp
 
 
 def fit_logistic(sets: list[Examples], penalty: float) -> Floats:
-    """Fit a logistic regression by Newton's method; every set has the same weight."""
+    """Fit a logistic regression; the right pairs of every set have the same weight together."""
     features = np.concatenate([each.features for each in sets])
     right = np.concatenate([each.right for each in sets])
     known = np.concatenate([each.known for each in sets])
     weights = np.concatenate([np.full(len(each.right), 1 / each.right.sum()) for each in sets])
-    coefficients = np.zeros(features.shape[1])
-    for _ in range(30):
-        predicted = 1 / (1 + np.exp(-features @ coefficients - known))
-        slopes = features.T @ (weights * (right - predicted)) - penalty * coefficients
-        curvature = (features * (weights * predicted * (1 - predicted))[:, None]).T @ features
-        coefficients += np.linalg.solve(curvature + penalty * np.eye(len(slopes)), slopes)
+
+    def loss(coefficients: Floats) -> float:
+        odds = features @ coefficients + known
+        lost = weights @ (np.logaddexp(0, odds) - right * odds)
+        return float(lost + penalty * coefficients @ coefficients / 2)
+
+    def slopes(coefficients: Floats) -> Floats:
+        predicted = expit(features @ coefficients + known)
+        slopes: Floats = features.T @ (weights * (predicted - right)) + penalty * coefficients
+        return slopes
+
+    def curvature(coefficients: Floats) -> Floats:
+        predicted = expit(features @ coefficients + known)
+        weighted = features * (weights * predicted * (1 - predicted))[:, None]
+        return weighted.T @ features + penalty * np.eye(features.shape[1])
+
+    start = np.zeros(features.shape[1])
+    found = minimize(loss, start, jac=slopes, hess=curvature, method="trust-exact")
+    coefficients: Floats = found.x
     return coefficients
 
 

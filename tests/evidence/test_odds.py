@@ -50,8 +50,6 @@ def test_entries_of_the_seed() -> None:
         [("dog", "hund"), ("cat", "katze"), ("cat", "kater"), ("red", "rotes hund")],
     )  # fmt: skip
     assert found["dog", "hund"][Feature.SEED] == 1
-    assert found["dog", "hund"][Feature.SENSES] == 0
-    assert found["cat", "kater"][Feature.SENSES] == pytest.approx(np.log(2))
     assert found["red", "rotes"][Feature.SEED] == 0
     assert found["red", "rotes"][Feature.PART] == pytest.approx(0.5)
     # Of the two words of red and hund, only hund has an entry of its own.

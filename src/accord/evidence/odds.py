@@ -33,24 +33,23 @@ class Feature(IntEnum):
 
     SEED = 0  # is an entry of the seed
     PART = 1  # the share in an entry of several words
-    SENSES = 2  # of a seed entry: the logs of how many translations its words have
-    NEAREST = 3  # log of the probability by the nearest words
-    COMPARED = 4  # both words can be compared
-    SIMILARITY = 5  # half the CSLS of the two words
-    FREQUENT = 6  # the same times the log frequency of the rarer word
-    COGNATE = 7  # the similarity of the spellings
-    IDENTICAL = 8  # are spelled in the same way
-    VARIANT = 9  # one word is a variant of a seed translation of the other
-    CLOSE_VARIANT = 10  # how similar the variants are
-    PRODUCTIVE = 11  # how regular their endings are
-    OTHERS = 12  # of a new pair: how many of the two words have translations in the seed
-    BOTH_OTHERS = 13  # of a transferred pair: both have
-    AGREEMENT = 14  # how often the endings of the two words go together in the seed
+    NEAREST = 2  # log of the probability by the nearest words
+    COMPARED = 3  # both words can be compared
+    SIMILARITY = 4  # half the CSLS of the two words
+    FREQUENT = 5  # the same times the log frequency of the rarer word
+    COGNATE = 6  # the similarity of the spellings
+    IDENTICAL = 7  # are spelled in the same way
+    VARIANT = 8  # one word is a variant of a seed translation of the other
+    CLOSE_VARIANT = 9  # how similar the variants are
+    PRODUCTIVE = 10  # how regular their endings are
+    OTHERS = 11  # of a new pair: how many of the two words have translations in the seed
+    BOTH_OTHERS = 12  # of a transferred pair: both have
+    AGREEMENT = 13  # how often the endings of the two words go together in the seed
 
 
 # Fitted together with WORD_COEFFICIENTS of `accord.learning.confidence`, which says on what.
 ODDS_COEFFICIENTS = np.array(
-    [4.0, 2.0, -0.5, 0.4, 0.0, 0.0, 0.0, 0.5, 3.0, -0.3, 1.5, 1.5, -0.4, -0.4, 0.3]
+    [4.0, 2.0, 0.4, 0.0, 0.0, 0.0, 0.5, 3.0, -0.3, 1.5, 1.5, -0.4, -0.4, 0.3]
 )
 # The least probability by the nearest words that says something.
 LEAST_PROBABILITY = 0.03
@@ -103,7 +102,6 @@ def collect_evidence(
     features = np.zeros((len(keys), len(Feature)))
     features[:, Feature.SEED] = is_seed
     features[:, Feature.PART] = np.where(is_seed, 0, given.values_of(e, f))
-    features[is_seed, Feature.SENSES] = np.log(own_e[is_seed]) + np.log(own_f[is_seed])
     features[:, Feature.NEAREST] = np.log(nearest / LEAST_PROBABILITY + 1)
     features[:, Feature.COMPARED] = is_compared
     features[:, Feature.SIMILARITY] = similarity

@@ -467,7 +467,7 @@ def find_word_odds(tables, coefficients, e, f):
         + coefficients[1] * logs
         + coefficients[2] * np.sqrt(there * back)
         + coefficients[3] * np.log(min(one, other))
-        + coefficients[4] * np.abs(np.log(one / other))
+        + coefficients[4] * np.abs(np.log(one) - np.log(other))
     )
 
 
@@ -494,6 +494,7 @@ def measure_coverage(tables, coefficients, words, pairs, least, first, last):
                 best[i] = max(best[i], confidence)
                 best[len(e) + j] = max(best[len(e) + j], confidence)
         logs = np.log(best + least)
-        means[pair - first] = logs.mean()
+        # One sum for each side: swapping the languages must not change the order of the terms.
+        means[pair - first] = (logs[: len(e)].sum() + logs[len(e) :].sum()) / len(logs)
         lowest[pair - first] = logs.min()
     return means, lowest
