@@ -30,7 +30,8 @@ from accord.learning.confidence import (
     WORD_COEFFICIENTS,
     compute_phrase_features,
     compute_word_features,
-    log_odds,
+    find_single_words,
+    measure_certainty,
     measure_translated,
 )
 from accord.learning.em import em_iterations, initial_state
@@ -68,7 +69,7 @@ KNOWN = {Feature.SEED: 5.0, Feature.IDENTICAL: 5.0}
 LEAST_COVERAGE = 0.03
 WORD_PENALTY, PHRASE_PENALTY = 1e-3, 1e-4
 # The word features whose coefficients depend on how certain the run is.
-CERTAIN = np.flatnonzero(WORD_CERTAINTY)
+CERTAIN = np.flatnonzero(WORD_CERTAINTY[0])
 
 
 class Learned(NamedTuple):
@@ -90,6 +91,10 @@ class Examples(NamedTuple):
     features: Floats
     right: Mask
     known: Floats  # what known coefficients contribute
+    weight: float  # of each pair
+
+    def where(self, kept: Mask) -> "Examples":
+        return Examples(self.features[kept], self.right[kept], self.known[kept], self.weight)
 
 
 class Gold(NamedTuple):
@@ -113,21 +118,40 @@ def main(arguments: list[str] | None = None) -> None:
     sets = [*list_sets(options)]
     words = [collect_words(learned, gold) for learned, gold in sets]
     word_coefficients = fit_logistic(words, WORD_PENALTY)
-    show("words", word_coefficients)
-    phrases = [collect_phrases(*each, word_coefficients) for each in sets]
-    phrase_coefficients = fit_logistic(phrases, PHRASE_PENALTY)
-    show("phrases", phrase_coefficients)
-    for kind, all_examples, coefficients in (
-        ("words", words, word_coefficients),
-        ("phrases", phrases, phrase_coefficients),
+    for label, part in zip(
+        ("words", "certainty", "odds"), split_coefficients(word_coefficients), strict=True
     ):
-        for (learned, _), examples in zip(sets, all_examples, strict=True):
-            odds = examples.features @ coefficients + examples.known
-            judged = Judged.of(1 / (1 + np.exp(-odds)), examples.right)
-            measured = measure_pairs(judged, MIN_CONFIDENCE)
-            figures = (f"{name} {measured.get(name, 0):.3f}" for name in ("precision", "ece"))
-            numbers = f"{measured['pairs']:,} pairs, yield at 80% {measured['yield_80']:,}"
-            print(f"{kind} {learned.name}: {numbers}, {', '.join(figures)}")
+        print(f"{label}: {np.round(part, 3).tolist()}")
+    names = [learned.name for learned, _ in sets]
+    evaluate("words", names, words, [predict(part, word_coefficients) for part in words])
+    collected = [collect_phrases(*each, word_coefficients) for each in sets]
+    phrases = [examples for examples, _ in collected]
+    confidences = [np.zeros(len(examples.right)) for examples in phrases]
+    for kind, single in (("single words", True), ("other phrases", False)):
+        masks = [is_word == single for _, is_word in collected]
+        some = [part.where(mask) for part, mask in zip(phrases, masks, strict=True)]
+        coefficients = fit_logistic(some, PHRASE_PENALTY)
+        print(f"{kind}: {np.round(coefficients, 3).tolist()}")
+        for confidence, mask, examples in zip(confidences, masks, some, strict=True):
+            confidence[mask] = predict(examples, coefficients)
+    evaluate("phrases", names, phrases, confidences)
+
+
+def predict(examples: "Examples", coefficients: Floats) -> Floats:
+    confidence: Floats = expit(examples.features @ coefficients + examples.known)
+    return confidence
+
+
+def evaluate(
+    kind: str, names: list[str], sets: "list[Examples]", confidences: list[Floats]
+) -> None:
+    """Print how good the confidences are on the sets that they were fitted to."""
+    for name, examples, confidence in zip(names, sets, confidences, strict=True):
+        judged = Judged.of(confidence, examples.right)
+        measured = measure_pairs(judged, MIN_CONFIDENCE)
+        figures = (f"{part} {measured.get(part, 0):.3f}" for part in ("precision", "ece"))
+        numbers = f"{measured['pairs']:,} pairs, yield at 80% {measured['yield_80']:,}"
+        print(f"{kind} {name}: {numbers}, {', '.join(figures)}", flush=True)
 
 
 def list_sets(options: argparse.Namespace) -> Iterator[tuple[Learned, Gold]]:
@@ -209,30 +233,29 @@ def collect_words(learned: Learned, gold: Gold) -> Examples:
     e, f, keys = e[kept], f[kept], keys[kept]
     p, q = there.learned_probability(e, f), back.learned_probability(f, e)
     frequency = task.source.frequency[e], task.target.frequency[f]
-    features = compute_word_features(p, q, frequency)
     prior = np.zeros((len(e), len(Feature)))
     of_evidence = pair_keys(evidence.source, evidence.target)
     rows = np.searchsorted(of_evidence, keys)
     rows[rows == len(of_evidence)] = 0
     found = of_evidence[rows] == keys
     prior[found] = evidence.features[rows[found]]
+    features = compute_word_features(p, q, frequency)
     known = np.zeros(len(e))
     for feature, coefficient in KNOWN.items():
         known += coefficient * prior[:, feature]
         prior[:, feature] = 0
-    certainty = log_odds(learned.translated) * features[:, CERTAIN]
-    return Examples(np.hstack([features, certainty, prior]), right, known)
+    below, above = measure_certainty(learned.translated)
+    certainty = below * features[:, CERTAIN], above * features[:, CERTAIN]
+    weight = 1 / max(1, right.sum())
+    return Examples(np.hstack([features, *certainty, prior]), right, known, weight)
 
 
-def collect_phrases(learned: Learned, gold: Gold, coefficients: Floats) -> Examples:
-    """Return the candidate pairs of a run that are new and may be delivered."""
+def collect_phrases(learned: Learned, gold: Gold, coefficients: Floats) -> tuple[Examples, Mask]:
+    """Return the candidate pairs of a run that are new and may be delivered, and which of them are
+    of single words."""
     task, pairs = learned.task, learned.pairs
-    of_words, certainty, of_evidence = np.split(
-        coefficients.copy(), [len(WORD_COEFFICIENTS), len(WORD_COEFFICIENTS) + len(CERTAIN)]
-    )
-    of_words[CERTAIN] += log_odds(learned.translated) * certainty
-    for feature, coefficient in KNOWN.items():
-        of_evidence[feature] = coefficient
+    of_words, certainty, of_evidence = split_coefficients(coefficients)
+    of_words += measure_certainty(learned.translated) @ certainty
     evidence = learned.evidence
     odds = Counts(evidence.source, evidence.target, evidence.features @ of_evidence)
     features = compute_phrase_features(
@@ -243,7 +266,7 @@ def collect_phrases(learned: Learned, gold: Gold, coefficients: Floats) -> Examp
         learned.translated,
         of_words,
     )
-    kept = features[:, 5] >= LEAST_COVERAGE
+    kept = features[:, 1] >= LEAST_COVERAGE
     if gold.wanted:
         kept &= gold.wanted[0][pairs.source] & gold.wanted[1][pairs.target]
     kept &= ~task.constraints.given.contains(pairs.source, pairs.target)
@@ -252,7 +275,21 @@ def collect_phrases(learned: Learned, gold: Gold, coefficients: Floats) -> Examp
     is_new = np.array([e != f for e, f in names], np.bool_)
     right = np.array([gold.accepts_phrases(pair) for pair in names], np.bool_)
     places = places[is_new]
-    return Examples(features[places], right[is_new], np.zeros(len(places)))
+    lengths = task.source.lengths[pairs.source[places]], task.target.lengths[pairs.target[places]]
+    right = right[is_new]
+    examples = Examples(features[places], right, np.zeros(len(places)), 1 / max(1, right.sum()))
+    return examples, find_single_words(lengths)
+
+
+def split_coefficients(coefficients: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return the coefficients of the word features, of certainty, and of the evidence."""
+    first, second = len(WORD_COEFFICIENTS), 2 * len(CERTAIN)
+    of_words, fitted, of_evidence = np.split(coefficients.copy(), [first, first + second])
+    certainty = np.zeros_like(WORD_CERTAINTY)
+    certainty[:, CERTAIN] = fitted.reshape(2, -1)
+    for feature, coefficient in KNOWN.items():
+        of_evidence[feature] = coefficient
+    return of_words, certainty, of_evidence
 
 
 def fit_logistic(sets: list[Examples], penalty: float) -> Floats:
@@ -260,7 +297,7 @@ def fit_logistic(sets: list[Examples], penalty: float) -> Floats:
     features = np.concatenate([each.features for each in sets])
     right = np.concatenate([each.right for each in sets])
     known = np.concatenate([each.known for each in sets])
-    weights = np.concatenate([np.full(len(each.right), 1 / each.right.sum()) for each in sets])
+    weights = np.concatenate([np.full(len(each.right), each.weight) for each in sets])
 
     def loss(coefficients: Floats) -> float:
         odds = features @ coefficients + known
@@ -275,25 +312,13 @@ def fit_logistic(sets: list[Examples], penalty: float) -> Floats:
     def curvature(coefficients: Floats) -> Floats:
         predicted = expit(features @ coefficients + known)
         weighted = features * (weights * predicted * (1 - predicted))[:, None]
-        return weighted.T @ features + penalty * np.eye(features.shape[1])
+        curvature: Floats = weighted.T @ features + penalty * np.eye(features.shape[1])
+        return curvature
 
     start = np.zeros(features.shape[1])
     found = minimize(loss, start, jac=slopes, hess=curvature, method="trust-exact")
     coefficients: Floats = found.x
     return coefficients
-
-
-def show(name: str, coefficients: Floats) -> None:
-    if name == "words":
-        parts = np.split(
-            coefficients, [len(WORD_COEFFICIENTS), len(WORD_COEFFICIENTS) + len(CERTAIN)]
-        )
-        for feature, coefficient in KNOWN.items():
-            parts[2][feature] = coefficient
-        for label, part in zip(("words", "certainty", "odds"), parts, strict=True):
-            print(f"{label}: {np.round(part, 3).tolist()}")
-    else:
-        print(f"{name}: {np.round(coefficients, 3).tolist()}")
 
 
 if __name__ == "__main__":

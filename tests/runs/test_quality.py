@@ -19,7 +19,6 @@ from accord.learning.confidence import (
     PHRASE_COEFFICIENTS,
     Coverage,
     compute_phrase_features,
-    compute_word_features,
     count_rarest_words,
     find_best_others,
     predict_confidence,
@@ -139,13 +138,10 @@ def test_confidence_grows_with_what_the_words_say() -> None:
         return float(predict_confidence(features, PHRASE_COEFFICIENTS)[0])
 
     assert predict(0.9, 0.9) > predict(0.5, 0.2) > predict(0.2, 0.1)
-    weak, strong = (
-        compute_word_features(np.array([p]), np.array([0.2]), (np.array([5]), np.array([6])))
-        for p in (0.1, 0.4)
-    )
+    frequency = np.array([5]), np.array([6])
     said = [
-        predict_word_confidence(features, np.array([odds]), 0.3)[0]
-        for features, odds in ((weak, 0.0), (strong, 0.0), (strong, 2.0))
+        predict_word_confidence(np.array([p]), np.array([0.2]), frequency, np.array([odds]), 0.3)[0]
+        for p, odds in ((0.1, 1.0), (0.4, 1.0), (0.4, 3.0))
     ]
     assert said == sorted(said)
     assert said[0] < said[2]
@@ -187,8 +183,8 @@ def test_phrase_features() -> None:
 
     def confidence(e: int, f: int, p: float, q: float, evidence: float) -> float:
         frequency = source.frequency[[e]], target.frequency[[f]]
-        of_words = compute_word_features(np.array([p]), np.array([q]), frequency)
-        return float(predict_word_confidence(of_words, np.array([evidence]), 0.2)[0])
+        learned = np.array([p]), np.array([q])
+        return float(predict_word_confidence(*learned, frequency, np.array([evidence]), 0.2)[0])
 
     found = features(-20.0)
     assert count_rarest_words(source).tolist() == [1, 2, 1]

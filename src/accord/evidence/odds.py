@@ -49,7 +49,7 @@ class Feature(IntEnum):
 
 # Fitted together with WORD_COEFFICIENTS of `accord.learning.confidence`, which says on what.
 ODDS_COEFFICIENTS = np.array(
-    [4.0, 2.0, 0.4, 0.0, 0.0, 0.0, 0.5, 3.0, -0.3, 1.5, 1.5, -0.4, -0.4, 0.3]
+    [5, 0.515, -0.201, 0.332, 2.766, 0.118, -0.159, 5, 0.901, 1.389, 1.156, -0.253, -0.34, 0.5]
 )
 # The least probability by the nearest words that says something.
 LEAST_PROBABILITY = 0.03

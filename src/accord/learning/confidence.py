@@ -44,21 +44,28 @@ from accord.learning.word_kernels import (
     WordTables,
     measure_coverage,
 )
-from accord.system.arrays import Floats, Ids, Integers, Offsets
+from accord.system.arrays import Floats, Ids, Integers, Mask, Offsets
 from accord.system.runners import Runner
 
-# Of 1, log p(f|e) + log p(e|f), √(p(f|e)·p(e|f)), the log frequency of the rarer word, and how much
-# the logs of the two frequencies differ.
-WORD_COEFFICIENTS = np.array([0.94, 0.66, -0.02, 0.15, 0.0])
-# How much the first three change with the log odds of `translated`.
-WORD_CERTAINTY = np.array([0.1, 0.23, 0.12, 0.0, 0.0])
-# Of the columns of `stack_features`.
+# Of 1, log p(f|e) + log p(e|f), √(p(f|e)·p(e|f)), the log frequency of the rarer word, how much the
+# logs of the two frequencies differ, and this times √(p(f|e)·p(e|f)).
+WORD_COEFFICIENTS = np.array([-0.485, 0.539, 6.219, 0.045, 0.616, -2.623])
+# How much these change with `translated`: by how much its log odds are below and above -1.
+WORD_CERTAINTY = np.array([[-0.295, 0.048, 0.93, 0, 0.02, 0], [2.663, 0.476, -2.221, 0, -1.4, 0]])
+MIDDLE_CERTAINTY = -1.0
+# Of the columns of `stack_features`: first for pairs of single words, then for all others.
 PHRASE_COEFFICIENTS = np.array(
-    [-1.92, 3.62, 1.25, -0.27, -0.18, 6.86, -4.18, 0.32, 0.24, 0.53, 0.12, -1.5, 1.4]
+    [
+        [0.912, -1.029, -0.425, 1.025, 0.136, 0.038, -0.425, 1.025]
+        + [0.024, 0.632, 0, 0.051, -3.191, 0.435, 0.543, 0.562],
+        [-1.546, 3.777, 0.715, -0.076, -0.021, -0.24, -0.468, 0.375]
+        + [0.186, -0.855, 0.646, 0.141, -0.568, 2.35, 0.473, 0.351],
+    ]
 )
 
 MAX_MARGIN = 15.0
 MAX_RAREST = 20  # more frequent words are frequent enough to be learned
+MIN_COVERAGE = 1e-3
 LEAST_CONFIDENCE = 0.01  # of a word without a translation in the other phrase
 # An entry of the user's dictionary that occurs in both texts is at least this confident.
 GIVEN_CONFIDENCE = 0.95
@@ -90,24 +97,40 @@ def compute_word_features(
     """One row for each word pair, given p(f|e), p(e|f) and how frequent the two words are."""
     logs = np.log(forward + LEAST_PROBABILITY) + np.log(backward + LEAST_PROBABILITY)
     one, other = (np.log(np.maximum(side, 1)) for side in frequency)
+    mean, difference = np.sqrt(forward * backward), np.abs(one - other)
     columns = [
         np.ones(len(logs)),
         logs,
-        np.sqrt(forward * backward),
+        mean,
         np.minimum(one, other),
-        np.abs(one - other),
+        difference,
+        mean * difference,
     ]
     return np.stack(columns, axis=1)
 
 
 def word_coefficients(translated: float) -> Floats:
     """The coefficients of the word features, for a run of this certainty."""
-    coefficients: Floats = WORD_COEFFICIENTS + log_odds(translated) * WORD_CERTAINTY
+    coefficients: Floats = WORD_COEFFICIENTS + measure_certainty(translated) @ WORD_CERTAINTY
     return coefficients
 
 
-def predict_word_confidence(features: Floats, odds: Floats, translated: float) -> Floats:
-    """The confidence of word pairs, given their features and their odds by prior evidence."""
+def measure_certainty(translated: float) -> Floats:
+    """How uncertain a run is, and how certain."""
+    above = log_odds(translated) - MIDDLE_CERTAINTY
+    return np.array([min(above, 0), max(above, 0)])
+
+
+def predict_word_confidence(
+    forward: Floats,
+    backward: Floats,
+    frequency: tuple[Integers, Integers],
+    odds: Floats,
+    translated: float,
+) -> Floats:
+    """The confidence of word pairs, given p(f|e), p(e|f), how frequent the two words are, and the
+    odds by prior evidence, 0 without any."""
+    features = compute_word_features(forward, backward, frequency)
     return predict_confidence(
         np.column_stack([features, odds]), np.append(word_coefficients(translated), 1.0)
     )
@@ -182,24 +205,45 @@ def stack_features(
     """The features of each pair of phrases."""
     I, J = lengths
     ones = np.ones(len(log_qq))
-    is_word = (I == 1) & (J == 1)
-    mean = np.exp(coverage.mean)
+    mean, least = (
+        np.clip(np.exp(logs) - LEAST_CONFIDENCE, MIN_COVERAGE, 1 - MIN_COVERAGE)
+        for logs in coverage
+    )
+    mean_odds, least_odds = (np.log(part / (1 - part)) for part in (mean, least))
+    q = compute_posterior(log_qq)
+    below, above = measure_certainty(translated)
     columns = [
         ones,
-        is_word,
-        coverage.mean,
-        is_word * coverage.mean,
-        coverage.least,
         mean,
-        is_word * mean,
+        coverage.mean,
+        mean_odds,
+        mean_odds * below,
+        mean_odds * above,
+        coverage.least,
+        least_odds,
         np.log(np.minimum(rarest, MAX_RAREST)),
         np.log(I + J),
         np.abs(I - J),
         np.clip(margin, -MAX_MARGIN, MAX_MARGIN),
-        compute_posterior(log_qq),
-        log_odds(translated) * ones,
+        q,
+        np.sqrt(q),
+        below * ones,
+        above * ones,
     ]
     return np.stack(columns, axis=1)
+
+
+def predict_phrase_confidence(features: Floats, is_word: Mask) -> Floats:
+    """The confidence of pairs of phrases, given their features and which are single words."""
+    of_words, of_phrases = (
+        predict_confidence(features, coefficients) for coefficients in PHRASE_COEFFICIENTS
+    )
+    return np.where(is_word, of_words, of_phrases)
+
+
+def find_single_words(lengths: tuple[Integers, Integers]) -> Mask:
+    """Which pairs are of two single words."""
+    return np.asarray((lengths[0] == 1) & (lengths[1] == 1))
 
 
 def measure_translated(log_qq: Floats, phrases: int) -> float:

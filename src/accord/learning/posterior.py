@@ -21,10 +21,10 @@ import numpy as np
 from accord.learning.agreement import Agreed, Alignment, Links
 from accord.learning.confidence import (
     GIVEN_CONFIDENCE,
-    PHRASE_COEFFICIENTS,
     compute_phrase_features,
+    find_single_words,
     measure_translated,
-    predict_confidence,
+    predict_phrase_confidence,
 )
 from accord.learning.matching import MATCHINGS
 from accord.learning.model.parameters import INITIAL_EMPTY, Model, Models
@@ -151,7 +151,8 @@ def _select_confident(task: Task, models: Models, found: Posteriors) -> Confiden
     translated = measure_translated(log_qq[unreviewed], min(len(task.source), len(task.target)) - 1)
     chosen = match_posteriors(found, task.settings.matching, task.settings)
     features = compute_phrase_features(task, models, pairs, log_qq, translated)[chosen]
-    confidence = predict_confidence(features, PHRASE_COEFFICIENTS)
+    lengths = task.source.lengths[pairs.source[chosen]], task.target.lengths[pairs.target[chosen]]
+    confidence = predict_phrase_confidence(features, find_single_words(lengths))
     given = task.constraints.given.contains(pairs.source[chosen], pairs.target[chosen])
     confidence[given] = np.maximum(confidence[given], GIVEN_CONFIDENCE)
     confidence[found.accepted[chosen]] = 1.0

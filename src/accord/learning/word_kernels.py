@@ -461,13 +461,15 @@ def find_word_odds(tables, coefficients, e, f):
     odds = find_value(tables.odds.offsets, tables.odds.targets, tables.odds.values, e, f)
     one, other = tables.source_frequency[e], tables.target_frequency[f]
     logs = np.log(there + LEAST_PROBABILITY) + np.log(back + LEAST_PROBABILITY)
+    mean, difference = np.sqrt(there * back), np.abs(np.log(one) - np.log(other))
     return (
         odds
         + coefficients[0]
         + coefficients[1] * logs
-        + coefficients[2] * np.sqrt(there * back)
+        + coefficients[2] * mean
         + coefficients[3] * np.log(min(one, other))
-        + coefficients[4] * np.abs(np.log(one) - np.log(other))
+        + coefficients[4] * difference
+        + coefficients[5] * mean * difference
     )
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from accord.errors import AccordError
 from accord.formats.annotations import format_alignment
 from accord.formats.records import WordAlignment
-from accord.learning.confidence import compute_word_features, predict_word_confidence
+from accord.learning.confidence import predict_word_confidence
 from accord.learning.model.state import State
 from accord.learning.model.translation import find_shared_entries
 from accord.learning.task import Task
@@ -209,9 +209,8 @@ class WordPairs(NamedTuple):
         there, back = state.translations
         p, q = there.learned_probability(e, f), back.learned_probability(f, e)
         frequency = task.source.frequency[e], task.target.frequency[f]
-        features = compute_word_features(p, q, frequency)
         odds = task.odds.values_of(e, f)
-        score = predict_word_confidence(features, odds, state.translated)
+        score = predict_word_confidence(p, q, frequency, odds, state.translated)
         return cls(e, f, p, q, np.minimum(*frequency), score)
 
     def find_probable(self, settings: Settings) -> Mask:

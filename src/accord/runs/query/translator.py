@@ -19,11 +19,10 @@ from accord.corpus.vocabulary import NULL, normalise
 from accord.errors import InputError, SettingError
 from accord.formats.records import WordAlignment
 from accord.learning.confidence import (
-    PHRASE_COEFFICIENTS,
     compute_coverage,
-    compute_word_features,
+    find_single_words,
     make_word_tables,
-    predict_confidence,
+    predict_phrase_confidence,
     predict_word_confidence,
     stack_features,
     word_coefficients,
@@ -242,7 +241,7 @@ class Translator:
         margin = log_qq - ranked.competing
         lengths = source.lengths, target.lengths
         features = stack_features(margin, log_qq, coverage, rarest, lengths, translated)
-        predicted = predict_confidence(features, PHRASE_COEFFICIENTS)
+        predicted = predict_phrase_confidence(features, find_single_words(lengths))
         return _prefer_run(self.trained.state.agreed.weights, pairs, predicted)
 
     def _align(self, source: PairEnds, target: PairEnds) -> list[WordAlignment]:
@@ -277,11 +276,8 @@ class Translator:
         confidence = forward * backward
         if self.is_calibrated:
             frequency = self.trained.source.frequency[e], self.trained.target.frequency[f]
-            confidence = predict_word_confidence(
-                compute_word_features(forward, backward, frequency),
-                self.trained.odds.values_of(e, f),
-                self.trained.state.translated,
-            )
+            odds, translated = self.trained.odds.values_of(e, f), self.trained.state.translated
+            confidence = predict_word_confidence(forward, backward, frequency, odds, translated)
         query = own.target.phrases.vocabulary.words[word]
         answers = own.source.phrases.vocabulary.words
         return [
