@@ -156,7 +156,9 @@ def _flag(*names: str, text: str, callback: Callable[..., None]) -> Any:
 
 
 COMMON = {
-    "quiet": _flag("-q", "--quiet", text="Print results and errors only.", callback=_be_quiet),
+    "quiet": _flag(
+        "-q", "--quiet", text="Print results, errors and failures only.", callback=_be_quiet
+    ),
     "verbose": _flag("-v", "--verbose", text="Print more messages.", callback=_be_verbose),
     "help_all": _flag("--help-all", text="Show all options in detail.", callback=_show_all),
 }

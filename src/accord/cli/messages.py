@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 
-from accord.cli.output import format_number, is_quiet, make_table, print_message, print_table
+from accord.cli.output import format_number, is_quiet, make_table, print_message, print_table, warn
 from accord.settings import Settings
 
 if TYPE_CHECKING:
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 FEW_ENTRIES = (
     "most entries are missing; check case (--lower of mine and phrases), tokenisation and languages"
 )
+# Where a user finds what to do after a failed run.
+TROUBLESHOOTING = "docs/troubleshooting.md: My run failed: why, and what now?"
 # The columns of the trace that fit a terminal.
 TRACE_COLUMNS = (
     "iteration",
@@ -79,8 +81,12 @@ def print_results(
         if results.changes is not None:
             answer["changes"] = count_changes(results.changes)
         print(json.dumps(answer, ensure_ascii=False))
+        if results.quality.failed:
+            warn(results.quality.describe(advice=not applied))
         return
     if results.is_old or is_quiet():
+        if results.quality.failed:
+            warn(results.quality.describe(advice=not applied))
         return
     if not applied:
         print_table(_make_trace_table(results.trace))
@@ -92,13 +98,15 @@ def print_results(
         print(f"{describe_changes(results.changes)} All are listed in {folder.changes}.")
     for sentence in results.quality.list_sentences(advice=not applied):
         print(sentence)
-    _print_next_steps(out, has_pairs=len(results.phrases) > 0)
+    _print_next_steps(out, has_failed=results.quality.failed)
 
 
-def _print_next_steps(out: Path, *, has_pairs: bool) -> None:
+def _print_next_steps(out: Path, *, has_failed: bool) -> None:
     run = quote(str(out))
     print(f"\nNext:\n  accord report {run} --open")
-    if has_pairs:
+    if has_failed:
+        print(f"  read {TROUBLESHOOTING}")
+    else:
         print(f"  accord review {run}\n  accord export {run} --to csv --out pairs.csv")
 
 
