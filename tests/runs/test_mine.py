@@ -579,6 +579,22 @@ def test_a_text_of_three_lines(tmp_path: Path, typed: Typed) -> None:
     assert ["gatto", "cat"] in [row[:2] for row in rows_of(tmp_path / "out" / "lexicon.tsv")]
 
 
+def test_lowering_includes_the_seed(tmp_path: Path, typed: Typed) -> None:
+    """So no message suggests to check the case."""
+    (tmp_path / "e.txt").write_text("Il Gatto nero\n" * 3, encoding="utf-8")
+    (tmp_path / "f.txt").write_text("The Black cat\n" * 3, encoding="utf-8")
+    seed = tmp_path / "seed.tsv"
+    seed.write_text("GATTO\tCAT\nx\ty\ny\tz\n", encoding="utf-8")
+    code, _, err = typed(*MINE, "--lower")
+    assert code == 0, err
+    assert "seed: 1 of 3 entries have their words in both corpora" in err
+    assert "seed: most entries are missing; check tokenisation and languages\n" in err
+    seed.write_text("x\ty\ny\tz\n", encoding="utf-8")
+    code, _, err = typed(*MINE, "--lower", "--force")
+    assert code == 2
+    assert err.endswith("corpora; check the languages and the segmentation\n")
+
+
 def test_mine_with_decisions(mined: Path, tmp_path: Path, typed: Typed) -> None:
     """A pair that is accepted is there, even if one of its phrases is no whole one."""
     lay_out_texts(tmp_path)

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 FEW_ENTRIES = (
     "most entries are missing; check case (--lower of mine and phrases), tokenisation and languages"
 )
+# The same if seed and texts are lower-case.
+FEW_LOWER_ENTRIES = "most entries are missing; check tokenisation and languages"
 # Where a user finds what to do after a failed run.
 TROUBLESHOOTING = "docs/troubleshooting.md: My run failed: why, and what now?"
 # The columns of the trace that fit a terminal.
@@ -44,7 +46,8 @@ def announce_compilation(kernel: Any = None) -> None:
         print_message("Compiling for this machine; this is needed once, and takes half a minute.")
 
 
-def print_inputs(inputs: "Inputs") -> None:
+def print_inputs(inputs: "Inputs", *, is_lower: bool = False) -> None:
+    """Print what was read; `is_lower` means that seed and texts have been lower-cased."""
     print_message(f"source: {inputs.source_lines}")
     print_message(f"target: {inputs.target_lines}")
     if inputs.start:
@@ -53,7 +56,7 @@ def print_inputs(inputs: "Inputs") -> None:
     used = f"{len(inputs.seed.entries):,} of {inputs.seed_entries:,} entries"
     print_message(f"seed: {used} have their words in both corpora")
     if 2 * len(inputs.seed.entries) < inputs.seed_entries:
-        print_message(f"seed: {FEW_ENTRIES}")
+        print_message(f"seed: {FEW_LOWER_ENTRIES if is_lower else FEW_ENTRIES}")
     if inputs.seed.accepted or inputs.seed.rejected:
         accepted, rejected = len(inputs.seed.accepted), len(inputs.seed.rejected)
         print_message(f"reviewed: {accepted:,} accepted, {rejected:,} rejected")

@@ -62,7 +62,8 @@ def mine(
         reviewed = read_decisions(decisions) if decisions else None
         with show_megabytes("Reading") as read:
             inputs = plan.inputs(entries, read, reviewed, str(seed))
-        learned = train(inputs, settings, workers, out, choose_if_exists(force, resume))
+        if_exists = choose_if_exists(force, resume)
+        learned = train(inputs, settings, workers, out, if_exists, is_lower=lower)
     contexts = RunFolder(out).contexts
     if plan.has_contexts and not (learned.is_old and contexts.exists()):
         with show_megabytes("Contexts") as read:

@@ -33,13 +33,15 @@ def train(
     runner: "Threads | Ray",
     out: Path,
     if_exists: "IfExists",
+    *,
+    is_lower: bool = False,
 ) -> "RunResults":
     """Learn from the inputs, and show the progress. Ctrl-C keeps the finished iterations."""
     from accord.runs.folder import RunFolder
     from accord.runs.learn import learn
 
     announce_compilation()
-    print_inputs(inputs)
+    print_inputs(inputs, is_lower=is_lower)
     used = (f"{name} {value}" for name, value in settings.used.items())
     print_detail(f"settings: {', '.join(used)}")
     phrases = inputs.source_lines.phrases + inputs.target_lines.phrases

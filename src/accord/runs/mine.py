@@ -80,7 +80,9 @@ class Mine:
         )
         words = zip(seed, one, other, strict=False)  # the last line end is followed by ""
         prepared = [attach_status(e, f, entry[2:]) for entry, e, f in words if e and f]
-        dictionary = GivenDictionary(SeedLexicon.of(prepared), decisions, seed_name)
+        dictionary = GivenDictionary(
+            SeedLexicon.of(prepared), decisions, seed_name, self.source.prepare.lower
+        )
         inputs = Inputs.combine((source, target), dictionary, self.max_words)
         codes = [find_language(side.prepare.language).code for side in sides]
         return replace(
