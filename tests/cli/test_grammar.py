@@ -111,7 +111,8 @@ def test_errors_about_missing_languages_name_the_options(
     done = accord(*imported, "--source-lang", "de", "--target-lang", "it")
     assert "expected terms in 'it' (--target-lang), found the languages de, en, fr" in done.stderr
     same = accord(*imported, "--source-lang", "de", "--target-lang", "de")
-    assert "asked for de and de; name two with --source-lang and --target-lang" in same.stderr
+    expected = "--source-lang and --target-lang: expected two languages, found 'de' for both"
+    assert expected in same.stderr
 
 
 def test_codes_that_no_standard_knows_can_be_written(

@@ -18,6 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import accord
 from accord import cli
 from accord.corpus.phrases import Phrases
 from accord.corpus.text import ExtractionMethod
@@ -27,8 +28,9 @@ from accord.corpus.text.extraction import (
     Preparation,
     count_phrases,
 )
+from accord.corpus.text.languages import check_two_languages
 from accord.corpus.text.tokens import LINE_END, NO_WORD
-from accord.errors import AccordError, InputError
+from accord.errors import AccordError, InputError, SettingError
 from accord.evidence.decisions import DecisionLog
 from accord.evidence.seed import SeedLexicon
 from accord.experiments.artificial import plant
@@ -374,6 +376,8 @@ def mined(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     assert done.returncode == 0, done.stderr
     assert f"seed: {SEEDS} of {SEEDS} entries have their words in both corpora" in done.stderr
+    before = done.stderr.split("\niteration 1: ")[0]
+    assert before.endswith("\nComparing the words by their sentences")
     assert "word pairs in out/lexicon.tsv" in done.stdout
     assert "contexts of the phrase pairs in out/contexts.tsv" in done.stdout
     return folder
@@ -593,6 +597,20 @@ def test_lowering_includes_the_seed(tmp_path: Path, typed: Typed) -> None:
     code, _, err = typed(*MINE, "--lower", "--force")
     assert code == 2
     assert err.endswith("corpora; check the languages and the segmentation\n")
+
+
+@pytest.mark.parametrize("name", ["en", "English", "eng"])
+def test_two_equal_languages(tmp_path: Path, typed: Typed, name: str) -> None:
+    """No file is read; the error names the options."""
+    equal = ("--source-lang", "en", "--target-lang", name)
+    words = "--source-lang and --target-lang: expected two languages, found "
+    refused(typed(*MINE[:3], *equal, *MINE[-4:]), f"{words}{name!r} for both")
+    dictionary = ("--dictionary", "d", "--out", "o")
+    refused(typed("seed", "a", "b", *dictionary, *equal), words)
+    with pytest.raises(SettingError, match="source_lang and target_lang: expected two languages"):
+        accord.mine(tmp_path / "e", tmp_path / "f", [], source_lang="en", target_lang=name)
+    check_two_languages("en-GB", "en-US")
+    check_two_languages("en", None)
 
 
 def test_mine_with_decisions(mined: Path, tmp_path: Path, typed: Typed) -> None:

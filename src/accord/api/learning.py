@@ -111,6 +111,7 @@ def mine(
     False
     """
     from accord.corpus.text.extraction import Preparation
+    from accord.corpus.text.languages import check_two_languages
     from accord.evidence.decisions import read_decisions
     from accord.runs.folder import RunFolder, choose_if_exists
     from accord.runs.learn import learn as run_learner
@@ -118,6 +119,7 @@ def mine(
     from accord.system.runners.choice import running
 
     check_out(out, source, target, seed)
+    check_two_languages(source_lang, target_lang)
     chosen = (settings or Settings.for_texts()).update({"max_words": max_words})
     texts = [
         TextFile(Path(path), Preparation(lang, lower, nfkc, pretokenized))

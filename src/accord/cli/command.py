@@ -69,6 +69,7 @@ class Command(TyperCommand):
     def invoke(self, ctx: Any) -> Any:
         begun = perf_counter()
         try:
+            _check_languages(ctx.params)
             result = super().invoke(ctx)
         except SettingError as error:
             raise SettingError(self.name_options(str(error))) from error
@@ -89,6 +90,14 @@ class Command(TyperCommand):
             return flags.get(name, name) if "_" in name or found.start() == 0 else name
 
         return re.sub(r"^\w+(?=:)|\b[a-z]+_[a-z_]+\b", replace, message)
+
+
+def _check_languages(given: dict[str, Any]) -> None:
+    """Raise an error if both languages of a command are the same, before any file is read."""
+    if given.get("source_lang") and given.get("target_lang"):
+        from accord.corpus.text.languages import check_two_languages
+
+        check_two_languages(given["source_lang"], given["target_lang"])
 
 
 def _format_facts(text: str) -> str:
