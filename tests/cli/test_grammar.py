@@ -319,16 +319,33 @@ def test_time_left_in_words() -> None:
     assert words == ["", "finished", "about 3 s left", "about 5 min left", "about 10 h left"]
 
 
-@pytest.mark.parametrize(("name", "again"), [("mine", " with --resume."), ("languages", ".")])
+INTERRUPTED = {
+    "new": "Interrupted before the end of the first iteration: nothing was kept. Give the same "
+    "command again to start anew.\n",
+    "run": "Interrupted; run has the results of a finished run. Give the same command again if a "
+    "file is missing.\n",
+    "": "Interrupted. Give the same command again.\n",
+}
+
+
+@pytest.mark.parametrize(("name", "out"), [("mine", "new"), ("mine", "run"), ("languages", "")])
 def test_an_interrupted_command_says_what_to_do(
-    name: str, again: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    name: str,
+    out: str,
+    small_run: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("typer.core.TyperCommand.invoke", interrupt)
     command: Command = ROOT.commands[name]
+    context = typer.Context(command)
+    if out:
+        monkeypatch.chdir(small_run.parent)
+        context.params = {"out": Path(out), "resume": False}
     with pytest.raises(typer.Exit) as stopped:
-        command.invoke(typer.Context(command))
+        command.invoke(context)
     assert stopped.value.exit_code == 130
-    assert capsys.readouterr().err == f"Interrupted. Give the same command again{again}\n"
+    assert capsys.readouterr().err == INTERRUPTED[out]

@@ -74,9 +74,7 @@ class Command(TyperCommand):
         except SettingError as error:
             raise SettingError(self.name_options(str(error))) from error
         except KeyboardInterrupt:
-            can_resume = any("--resume" in parameter.opts for parameter in self.params)
-            option = " with --resume" if can_resume else ""
-            output.print_message(f"Interrupted. Give the same command again{option}.")
+            output.print_message(_describe_interrupt(ctx.params))
             raise typer.Exit(INTERRUPTED) from None
         output.print_detail(f"accord {self.name}: {perf_counter() - begun:.1f} seconds")
         return result
@@ -98,6 +96,15 @@ def _check_languages(given: dict[str, Any]) -> None:
         from accord.corpus.text.languages import check_two_languages
 
         check_two_languages(given["source_lang"], given["target_lang"])
+
+
+def _describe_interrupt(given: dict[str, Any]) -> str:
+    """Return what an interrupted command has kept, and what to do."""
+    if "resume" in given:
+        from accord.cli.training import describe_interrupt
+
+        return describe_interrupt(given["out"])
+    return "Interrupted. Give the same command again."
 
 
 def _format_facts(text: str) -> str:

@@ -59,11 +59,29 @@ def train(
         except (KeyboardInterrupt, SystemError) as error:
             if not is_interrupt(error):
                 raise
-            print_message(
-                f"Interrupted; {out} keeps the finished iterations. Give the same command again: "
-                "continue with --resume, or start again with --force."
-            )
+            print_message(describe_interrupt(out))
             raise SystemExit(INTERRUPTED) from None
+
+
+def describe_interrupt(out: Path) -> str:
+    """Return what an interrupted run has kept in its folder, and what to do."""
+    from accord.runs.folder import RunFolder
+
+    folder = RunFolder(out)
+    if iteration := folder.count_kept_iterations():
+        return (
+            f"Interrupted; {out} keeps the run up to iteration {iteration}. Give the same command "
+            "again: continue with --resume, or start again with --force."
+        )
+    if folder.is_finished:
+        return (
+            f"Interrupted; {out} has the results of a finished run. Give the same command again if "
+            "a file is missing."
+        )
+    return (
+        "Interrupted before the end of the first iteration: nothing was kept. Give the same "
+        "command again to start anew."
+    )
 
 
 def check_quality(results: "RunResults") -> None:

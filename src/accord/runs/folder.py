@@ -194,6 +194,14 @@ class RunFolder:
         # The trace is written before the checkpoint, and may be one iteration ahead.
         return state, trace[: state.iteration]
 
+    def count_kept_iterations(self) -> int:
+        """Return the last iteration in the checkpoint; 0 if there is none."""
+        try:
+            with np.load(self.checkpoint, allow_pickle=False) as kept:
+                return int(kept["iteration"])
+        except (OSError, EOFError, ValueError, KeyError, BadZipFile):
+            return 0
+
     def save_iteration(self, state: State, trace: list[TraceRow]) -> None:
         """Save a finished iteration as the checkpoint."""
         arrays = state_to_arrays(state)
