@@ -223,15 +223,15 @@ def test_another_runs_folder(laid_out: Path, accord: Run) -> None:
     before = files_of(laid_out / "out")
     fails(
         accord(*LEARN, "--iterations", 3),
-        "out: holds the files of another run (iterations was 2, is 3)",
+        "out: holds the files of another run: different --iterations (2, now 3);",
         "--force",
     )
-    fails(accord(*LEARN, "--iterations", 3, "--resume"), "iterations was 2, is 3")
+    fails(accord(*LEARN, "--iterations", 3, "--resume"), "different --iterations (2, now 3);")
     again = accord(*LEARN, "--iterations", 2)
     assert "out has this very run already; nothing was done" in again.stderr
     assert again.stdout == ""
     (laid_out / "target.txt").write_text((laid_out / "target.txt").read_text() + "more\n")
-    fails(accord(*LEARN, "--iterations", 2), "(other target data)")
+    fails(accord(*LEARN, "--iterations", 2), "run: different target phrases;")
     assert files_of(laid_out / "out") == before
     assert accord(*LEARN, "--iterations", 3, "--force").returncode == 0
     assert files_of(laid_out / "out") != before
@@ -240,7 +240,7 @@ def test_another_runs_folder(laid_out: Path, accord: Run) -> None:
 def test_a_folder_of_somebody_elses_files(laid_out: Path, accord: Run) -> None:
     (laid_out / "out").mkdir()
     (laid_out / "out" / "phrases.tsv").write_text("mine")
-    fails(accord(*LEARN), "out: holds the files of another run (a stray phrases.tsv)")
+    fails(accord(*LEARN), "out: holds the files of another run: a stray phrases.tsv;")
     assert (laid_out / "out" / "phrases.tsv").read_text() == "mine"
 
 

@@ -468,9 +468,12 @@ def test_mine_again_and_after_it_was_cut_short(
     assert code == 0
     assert "has this very run already" in err
     assert files_of(tmp_path / "out") == files_of(mined / "out")
-    code, _, err = typed(*MINE, "--method", "ngram")
+    # The options are compared before the texts are read.
+    monkeypatch.delattr("accord.runs.mine.count_phrases")
+    code, _, err = typed(*MINE, "--method", "ngram", "--iterations", 7)
     assert code == 2
-    assert "another run (other options for phrases)" in err
+    differing = "different --iterations (40, now 7), different --method (chunk, now ngram); choose"
+    assert f"another run: {differing}" in err
 
 
 def test_sentences_are_evidence_again_after_it_was_killed(
@@ -517,7 +520,7 @@ def test_other_sentences_with_the_same_phrases_are_another_run(
     (tmp_path / "e.txt").write_text(text.replace("\n", " "), encoding="utf-8")
     code, _, err = typed(*MINE)
     assert code == 2
-    assert "another run (other sentences data)" in err
+    assert "another run: different sentences;" in err
 
 
 def mine_inputs(

@@ -128,6 +128,8 @@ def mine(
     plan = Mine(texts[0], texts[1], method, min_count, max_words, threads or 1)
     folder = None if out is None else RunFolder(out)
     if_exists = choose_if_exists(force, resume)
+    if folder:
+        folder.check_options(chosen, plan.options, if_exists)
     with running(runner, threads, ray_address, memory) as workers:
         reviewed = None if decisions is None else read_decisions(decisions)
         inputs = plan.inputs(load_seed(seed).entries_with_status, ignore_progress, reviewed)

@@ -63,6 +63,7 @@ class Inputs:
     unused: SeedLexicon = SeedLexicon(())  # entries whose words are not in the corpora
     decisions: SeedLexicon | None = None  # of reviewers; they are part of the seed
     languages: tuple[str, str] | None = None
+    options: dict[str, object] | None = None  # how phrases were extracted, if from texts
 
     @classmethod
     def of(

@@ -76,8 +76,8 @@ def _list_differences(before: ReportedRun, after: ReportedRun) -> list[str]:
     one, other = before.folder.signature, after.folder.signature
     found = describe_differences(one | {"accord": other["accord"]}, other)
     if one["accord"] != other["accord"]:
-        found = [f"accord was {one['accord']}, is {other['accord']}", *found]
-    return [text.replace("_", " ") for text in found]
+        found = [f"different version of accord ({one['accord']}, now {other['accord']})", *found]
+    return found
 
 
 def _list_columns(languages: tuple[str, str], names: tuple[str, str]) -> list[TableColumn]:
