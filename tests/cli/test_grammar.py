@@ -65,6 +65,10 @@ def test_the_help_has_the_defaults_that_fit() -> None:
     assert "Minimum confidence of the results. Default: 0.4." in text
     assert "Threads and processes. Default: one per core." in text
     assert "Maximum words of a phrase. [default: 5]" in text
+    assert "Minimum count. Default: 3 (chunk, ngram) or 1." in text
+    assert "Seed dictionary: word, tab, translation." in text
+    whole = " ".join(help_of("mine", everything=True).split())
+    assert "One pair per line. A third column may hold the status accepted or rejected." in whole
 
 
 @pytest.mark.parametrize(
