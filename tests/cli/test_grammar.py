@@ -71,6 +71,17 @@ def test_the_help_has_the_defaults_that_fit() -> None:
     assert "One pair per line. A third column may hold the status accepted or rejected." in whole
 
 
+def test_a_spreadsheet_is_csv(tmp_path: Path, accord: Run) -> None:
+    done = accord("export", tmp_path, "--to", "xlsx", "--out", "out.xlsx")
+    assert done.returncode == 2
+    assert "use csv, which Excel and LibreOffice open" in " ".join(done.stderr.split())
+    done = accord("export", tmp_path, "--to", "cvs", "--out", "out.csv")
+    assert done.returncode == 2
+    assert "Excel" not in done.stderr
+    done = accord("import", "terms.xlsx", "--from", "Excel", "--out", "out.tsv")
+    assert "use csv" in " ".join(done.stderr.split())
+
+
 @pytest.mark.parametrize(
     ("given", "expected"),
     [

@@ -11,7 +11,7 @@ from typer.core import TyperCommand
 
 from accord.cli import output
 from accord.cli.groups import ADVANCED, GENERAL, GROUPS, INPUT
-from accord.cli.spellings import modernise
+from accord.cli.spellings import modernise, suggest_format
 from accord.errors import INTERRUPTED, SettingError
 
 ALL = "accord.help-all"
@@ -64,6 +64,7 @@ class Command(TyperCommand):
             # Typer passes on the words of Pydantic.
             error.message = error.message.removeprefix("Value error, ")
             error.message = error.message.replace("Input should be", "must be")
+            error.message = suggest_format(error.message)
             raise
 
     def invoke(self, ctx: Any) -> Any:

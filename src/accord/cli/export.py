@@ -50,6 +50,8 @@ def export(
     for reason, count in done.left_out.items():
         one = "character" if reason in CHARACTER_REASONS else "pair"
         print_message(f"{to}: {count:,} {one if count == 1 else f'{one}s'} left out: {reason}")
+    if done.note:
+        print_message(f"{to}: {done.note}")
     files = ", ".join(map(str, done.files))
     summary = f"{done.pairs:,} {'pair' if done.pairs == 1 else 'pairs'} in {files}"
     facts = {"pairs": done.pairs, "left_out": done.left_out, "files": [*map(str, done.files)]}

@@ -78,12 +78,13 @@ def make_word_format(
         single = contents.make_records(
             with_probabilities=with_probabilities or top is not None, columns=columns
         )
-        records = select_best(_merge(contents.words, single), top)
-        done = _write(write, records, path, languages)
+        merged = _merge(contents.words, single)
+        done = _write(write, select_best(merged, top), path, languages)
+        note = _explain_merging(contents.words, single, merged, "phrase pairs of single words")
         several = len(contents.best_phrases) - len(_find_single_words(contents.best_phrases))
         if several:
             done.left_out[ONLY_WORDS] += several
-        return done._replace(files=(path, *more))
+        return done._replace(files=(path, *more), note=note)
 
     return ExportFormat(export, needs_languages)
 
@@ -108,8 +109,11 @@ def make_combined_format(
     def export(contents: Contents, path: Path, languages: LanguageCodes) -> ExportResult:
         top = contents.choice.top
         phrases = contents.make_records(with_probabilities=with_probabilities or top is not None)
-        records = contents.add_reviewed(_merge(contents.words, phrases))
-        return _write(write, select_best(records, top), path, languages)
+        merged = _merge(contents.words, phrases)
+        records = contents.add_reviewed(merged)
+        done = _write(write, select_best(records, top), path, languages)
+        note = _explain_merging(contents.words, phrases, merged, "phrase pairs")
+        return done._replace(note=note)
 
     return ExportFormat(export, needs_languages)
 
@@ -136,6 +140,17 @@ def _merge(words: list[Record], phrases: list[Record]) -> list[Record]:
         if score_record(record) > score_record(known):
             records[record[:2]] = record
     return [*records.values()]
+
+
+def _explain_merging(
+    words: list[Record], phrases: list[Record], merged: list[Record], what: str
+) -> str:
+    """Return why there are fewer pairs than the run has, in words."""
+    both = len(words) + len(phrases) - len(merged)
+    if not both:
+        return ""
+    kinds = f"{len(words):,} word pairs and {len(phrases):,} {what}"
+    return f"{kinds}; {both:,} {'pair is' if both == 1 else 'pairs are'} both, and written once"
 
 
 def _find_single_words(columns: PhraseColumns) -> list[int]:
