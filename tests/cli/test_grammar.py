@@ -273,7 +273,9 @@ def test_quiet_and_verbose(accord: Run) -> None:
 
 def test_verbose_on_a_terminal(laid_out: Path) -> None:
     learn = ("learn", "source.txt", "target.txt", "--seed", "seed.tsv", "--out", "out", "-v")
-    assert "iteration 1: " in on_a_terminal(laid_out, *learn)
+    shown = on_a_terminal(laid_out, *learn)
+    assert re.search(r"iter +links → +links ← +agreed ", shown)
+    assert re.search(r"\s1 +\d+ +\d+ +\d+ +0\.\d+ ", shown)
 
 
 def test_names_of_settings_become_options() -> None:

@@ -6,15 +6,14 @@ from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
-from rich.table import Table
-
-from accord.cli.output import format_number, is_quiet, make_table, print_message, print_table, warn
+from accord.cli.output import is_quiet, print_message, warn
+from accord.cli.progress import has_line_per_iteration
+from accord.cli.trace_lines import format_heading, format_row
 from accord.settings import Settings
 
 if TYPE_CHECKING:
     from accord.runs.folder import RunResults
     from accord.runs.inputs import Inputs
-    from accord.runs.trace import TraceRow
 
 FEW_ENTRIES = (
     "most entries are missing; check case (--lower of mine and phrases), tokenisation and languages"
@@ -23,18 +22,6 @@ FEW_ENTRIES = (
 FEW_LOWER_ENTRIES = "most entries are missing; check tokenisation and languages"
 # Where a user finds what to do after a failed run.
 TROUBLESHOOTING = "docs/troubleshooting.md: My run failed: why, and what now?"
-# The columns of the trace that fit a terminal.
-TRACE_COLUMNS = (
-    "iteration",
-    "forward_links",
-    "backward_links",
-    "agreed_links",
-    "agreement_ratio",
-    "ties",
-    "changed",
-    "f1",
-    "seconds",
-)
 
 
 def announce_compilation(kernel: Any = None) -> None:
@@ -91,8 +78,8 @@ def print_results(
         if results.quality.failed:
             warn(results.quality.describe(advice=not applied))
         return
-    if not applied:
-        print_table(_make_trace_table(results.trace))
+    if not (applied or has_line_per_iteration()):
+        print(format_heading(results.trace[-1]), *map(format_row, results.trace), sep="\n")
     print(f"{len(results.lexicon):,} word pairs in {folder.lexicon}")
     print(f"{len(results.phrases):,} phrase pairs in {folder.phrases}")
     if folder.contexts.exists():
@@ -111,16 +98,3 @@ def _print_next_steps(out: Path, *, has_failed: bool) -> None:
         print(f"  read {TROUBLESHOOTING}")
     else:
         print(f"  accord review {run}\n  accord export {run} --to csv --out pairs.csv")
-
-
-def _make_trace_table(trace: "list[TraceRow]") -> Table:
-    from accord.runs.trace import HEADS
-
-    heads = HEADS | {"iteration": "iter"}  # since a terminal has 80 columns
-    keys = [key for key in TRACE_COLUMNS if key in trace[-1]]
-    table = make_table()
-    for key in keys:
-        table.add_column(heads[key], justify="right", no_wrap=True)
-    for row in trace:
-        table.add_row(*(format_number(row[key], 1 if key == "seconds" else 3) for key in keys))
-    return table
