@@ -201,6 +201,10 @@ def test_differences_between_texts() -> None:
 
     other = {"inputs": dict.fromkeys(inputs, "b") | {"seed": "a"}}
     assert compare(one, **other) == "different source text; different target text"
+    reviewed = {"inputs": other["inputs"] | {"seed": "b", "decisions": "c"}}
+    assert compare(one, **reviewed) == "different decisions"
+    every = describe_differences(one, one | reviewed, every=True)
+    assert len(every) == 6
     sentences = {"inputs": inputs | {"sentences": "b"}}
     assert compare(one, **sentences) == "different sentences"
     changed = options | {"min_count": 2, "lower": True}

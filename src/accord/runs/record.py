@@ -129,20 +129,25 @@ def extract_signature(record: RunRecord) -> RunRecord:
     }
 
 
-def describe_differences(then: RunRecord, now: RunRecord) -> list[str]:
-    """Return where two signatures differ, in words."""
+def describe_differences(then: RunRecord, now: RunRecord, *, every: bool = False) -> list[str]:
+    """Return where two signatures differ, in words.
+
+    Without `every`, inputs that may differ only because others do are left out: decisions add
+    phrases and entries of the seed, and options for phrases change what is read from the texts.
+    """
     if then["accord"] != now["accord"]:
         return [f"made by accord {then['accord']}, this is {now['accord']}"]
     differing = {
         name for name, content in now["inputs"].items() if content != then["inputs"].get(name)
     }
-    if differing & {"source", "target"}:
-        differing -= {"sentences", "wanted"}  # which come from the same texts
+    options = describe_other_options(then, now)
+    if not every:
+        if "decisions" in differing:
+            differing -= {"source", "target", "seed", "sentences", "wanted"}
+        if options or differing & {"source", "target"}:
+            differing -= {"sentences", "wanted"}
     text = "text" if "options" in now else "phrases"
     names = {"source": f"source {text}", "target": f"target {text}"} | INPUT_NAMES
-    options = describe_other_options(then, now)
-    if options:
-        differing -= {"sentences", "wanted"}
     return options + [
         f"different {names.get(name, name)}" for name in now["inputs"] if name in differing
     ]

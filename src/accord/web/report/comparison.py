@@ -74,7 +74,7 @@ def _name_runs(before: ReportedRun, after: ReportedRun) -> tuple[str, str]:
 def _list_differences(before: ReportedRun, after: ReportedRun) -> list[str]:
     """Return what differs in version, settings and inputs."""
     one, other = before.folder.signature, after.folder.signature
-    found = describe_differences(one | {"accord": other["accord"]}, other)
+    found = describe_differences(one | {"accord": other["accord"]}, other, every=True)
     if one["accord"] != other["accord"]:
         found = [f"different version of accord ({one['accord']}, now {other['accord']})", *found]
     return found
