@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accord.errors import InputError, OutputError, SettingError
+from accord.evidence.decisions import DecisionLog
 from accord.evidence.seed import ReviewedEntry
 from accord.experiments.artificial import Planted
 from accord.formats import ExportFormatName
@@ -455,6 +456,35 @@ def test_a_hint_about_spaces_without_languages(copy: Path, tmp_path: Path) -> No
     assert told == [sentence] * 2
     export_run(RunFolder(copy), "csv", tmp_path / "out", tell=told.append)
     assert len(told) == 2
+
+
+@pytest.mark.parametrize("name", ["csv", "muse", "moses", "tmx"])
+def test_identical_pairs_can_be_left_out(
+    name: ExportFormatName, run_with_names: Path, tmp_path: Path
+) -> None:
+    whole = exported(run_with_names, name, tmp_path / "whole.gz")
+    done = exported(run_with_names, name, tmp_path / "out.gz", no_identical=True)
+    rows = columns(run_with_names / "phrases.tsv")
+    if name in ("csv", "muse"):
+        rows += columns(run_with_names / "lexicon.tsv")
+    identical = {(e, f) for e, f, *_ in rows if e == f}
+    assert len(identical) > 3
+    assert done.left_out["both sides are identical"] == len(identical)
+    counted = {e for e, _ in identical if name != "muse" or " " not in e}
+    assert done.pairs == whole.pairs - len(counted)
+
+
+def test_no_identical_pair_comes_from_a_decision(run_with_names: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "run"
+    shutil.copytree(run_with_names, copy)
+    with DecisionLog(copy / "review.sqlite") as decisions:
+        decisions.decide("word", "berlin", "berlin", "accepted")
+    for no_identical in (False, True):
+        exported(copy, "csv", tmp_path / "out", no_identical=no_identical)
+        text = (tmp_path / "out").read_text(encoding="utf-8")
+        assert ("berlin,berlin" in text) is not no_identical
+    with pytest.raises(SettingError, match="omit --min-confidence, --top and --no-identical"):
+        exported(copy, "seed", tmp_path / "out", no_identical=True)
 
 
 def test_pairs_of_both_kinds_are_explained(runs: Path, tmp_path: Path) -> None:

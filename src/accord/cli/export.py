@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Annotated, get_args
 
 from accord.cli import flags
-from accord.cli.groups import OUTPUT
+from accord.cli.groups import METHOD, OUTPUT
 from accord.cli.output import print_answer, print_message
 from accord.formats import ExportFormatName
 
@@ -29,6 +29,12 @@ def export(
     top: Annotated[
         int | None, flags.make_top("Maximum number of pairs, by their confidence.")
     ] = None,
+    no_identical: Annotated[
+        bool,
+        flags.option(
+            "--no-identical", group=METHOD, text="Leave out pairs whose two sides are identical."
+        ),
+    ] = False,
     source_lang: flags.MissingSourceLanguage = None,
     target_lang: flags.MissingTargetLanguage = None,
     force: flags.Force = False,
@@ -44,7 +50,7 @@ def export(
     from accord.runs.export.contents import PairChoice
     from accord.runs.folder import RunFolder
 
-    choice = PairChoice(min_confidence, top)
+    choice = PairChoice(min_confidence, top, no_identical)
     languages = source_lang, target_lang
     done = export_run(RunFolder(folder), to, out, choice, languages, print_message, overwrite=force)
     for reason, count in done.left_out.items():

@@ -46,6 +46,9 @@ from accord.runs.folder import RunFolder
 from accord.system.writing import STANDARD_OUTPUT, check_absent, check_place, write_text
 
 REJECTED = "reviewers have rejected them"
+IDENTICAL = "both sides are identical"
+
+OPTIONS = "--min-confidence, --top and --no-identical"
 
 PairWriter = Callable[[Path, Iterable[Record], LanguageCodes], LeftOut]
 
@@ -222,7 +225,7 @@ def export_run(
     """Write the results of a run in the format of this name."""
     chosen = FORMATS[name]
     if not chosen.takes_choice and choice != ALL:
-        raise SettingError(f"{name}: always has all pairs; omit --min-confidence and --top")
+        raise SettingError(f"{name}: always has all pairs; omit {OPTIONS}")
     _check_place(folder, out)
     if not overwrite:
         check_absent(out)
@@ -239,6 +242,8 @@ def export_run(
         )
     contents = Contents(folder, choice, tell, with_rejected=name in WITH_STATUS)
     done = chosen.export(contents, out, (source, target))
+    if contents.identical:
+        done.left_out[IDENTICAL] = len(contents.identical)
     if contents.left_out:
         done.left_out[REJECTED] = len(contents.left_out)
     return done
