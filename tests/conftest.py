@@ -107,6 +107,17 @@ def small_run(small: Planted, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
+def run_with_names(small: Planted, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a run in which ten words, like names, are the same in both languages."""
+    names = {f: e for e, f in small.lexicon[:10]}
+    target = [" ".join(names.get(word, word) for word in text.split()) for text in small.target]
+    seed = [(e, names.get(f, f)) for e, f in small.lexicon[:30]]
+    folder = tmp_path_factory.mktemp("names") / "run"
+    Accord().fit(small.source, target, seed, out=folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
 def tiny_runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with two runs, `one` and `other`: one of text in two languages, with contexts."""
     folder = tmp_path_factory.mktemp("tiny")

@@ -2,6 +2,8 @@
 
 import gzip
 import json
+import os
+import pty
 import re
 import resource
 import signal
@@ -10,6 +12,7 @@ import sys
 import time
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
+from subprocess import PIPE, STDOUT
 from typing import get_args
 
 import pytest
@@ -48,9 +51,10 @@ def test_learn_and_evaluate(laid_out: Path, accord: Run) -> None:
     assert "source: 200 phrases" in done.stderr
     assert "gold: 150 of 150 pairs have their phrases in both corpora" in done.stderr
     assert "seed: 15 of 15 entries have their words in both corpora" in done.stderr
-    table = done.stdout.splitlines()
+    assert "iter" not in done.stdout
     headings = "iter links → links ← agreed in both ties changed F1 seconds"
-    assert table[0].split() == headings.split()
+    table = done.stderr.splitlines()
+    table = table[[line.split() for line in table].index(headings.split()) :]
     iterations = len([line for line in table if re.match(r" +\d+ ", line)])
     assert 3 < iterations < 40
     assert "word pairs in out/lexicon.tsv" in done.stdout
@@ -223,15 +227,15 @@ def test_another_runs_folder(laid_out: Path, accord: Run) -> None:
     before = files_of(laid_out / "out")
     fails(
         accord(*LEARN, "--iterations", 3),
-        "out: holds the files of another run (iterations was 2, is 3)",
+        "out: holds the files of another run: different --iterations (2, now 3);",
         "--force",
     )
-    fails(accord(*LEARN, "--iterations", 3, "--resume"), "iterations was 2, is 3")
+    fails(accord(*LEARN, "--iterations", 3, "--resume"), "different --iterations (2, now 3);")
     again = accord(*LEARN, "--iterations", 2)
     assert "out has this very run already; nothing was done" in again.stderr
     assert again.stdout == ""
     (laid_out / "target.txt").write_text((laid_out / "target.txt").read_text() + "more\n")
-    fails(accord(*LEARN, "--iterations", 2), "(other target data)")
+    fails(accord(*LEARN, "--iterations", 2), "run: different target phrases;")
     assert files_of(laid_out / "out") == before
     assert accord(*LEARN, "--iterations", 3, "--force").returncode == 0
     assert files_of(laid_out / "out") != before
@@ -240,7 +244,7 @@ def test_another_runs_folder(laid_out: Path, accord: Run) -> None:
 def test_a_folder_of_somebody_elses_files(laid_out: Path, accord: Run) -> None:
     (laid_out / "out").mkdir()
     (laid_out / "out" / "phrases.tsv").write_text("mine")
-    fails(accord(*LEARN), "out: holds the files of another run (a stray phrases.tsv)")
+    fails(accord(*LEARN), "out: holds the files of another run: a stray phrases.tsv;")
     assert (laid_out / "out" / "phrases.tsv").read_text() == "mine"
 
 
@@ -280,9 +284,8 @@ def test_interrupted(laid_out: Path) -> None:
     while process.poll() is None and not (laid_out / "out" / "trace.jsonl").exists():
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
-    assert "Interrupted; out keeps the finished iterations." in (
-        message := process.communicate(timeout=60)[1]
-    )
+    message = process.communicate(timeout=60)[1]
+    assert re.search(r"\nInterrupted; out keeps the run up to iteration [1-9]\d*\. Give", message)
     assert "continue with --resume" in message
     assert process.returncode == 130
 
@@ -340,7 +343,7 @@ def test_a_terminal_without_arrows(accord: Run, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv("PYTHONIOENCODING", "latin-1")
     done = accord(*LEARN)
     assert done.returncode == 0
-    assert "links ?" in done.stdout
+    assert "links ?" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -393,16 +396,35 @@ def test_the_first_compilation_is_announced(
 @pytest.mark.usefixtures("laid_out")
 def test_a_log_has_a_line_per_iteration(accord: Run) -> None:
     log = accord(*LEARN).stderr
-    lines = [line for line in log.splitlines() if line.startswith("iteration ")]
-    pattern = (
-        r"iteration (\d+): [\d,]+ pairs? agreed, \d+\.\d% of links changed, \d+\.\d s"
-        r"(, about \d+ s left|, finished)?"
-    )
+    lines = log.splitlines()
+    lines = lines[lines.index(next(line for line in lines if line.startswith("iter "))) :]
+    headings = "iter links → links ← agreed in both ties changed seconds"
+    assert lines.pop(0).split() == headings.split()
+    numbers = r" +(\d+)( +[\d,]+){3} +\d\.\d{3} +\d+ +\d\.\d{3} +\d+\.\d"
+    pattern = numbers + "(  about \\d+ s left|  finished)?"
     found = [re.fullmatch(pattern, line) for line in lines]
     assert [match and match[1] for match in found] == [str(n + 1) for n in range(len(lines))]
-    assert lines[-1].endswith(", finished")
+    assert lines[-1].endswith("  finished")
     assert "\r" not in log
     assert "\x1b" not in log
+
+
+def test_the_trace_is_printed_once(laid_out: Path) -> None:
+    """On a terminal at the end; in a log row by row."""
+    command = [sys.executable, "-m", "accord", *LEARN, "--iterations", "3"]
+    parent, child = pty.openpty()
+    try:
+        shown = subprocess.run(command, cwd=laid_out, stdout=PIPE, stderr=child, check=True).stdout
+    finally:
+        os.close(child)
+        os.close(parent)
+    rows = [line.split()[0] for line in shown.decode().splitlines()[:4]]
+    assert rows == ["iter", "1", "2", "3"]
+    log = subprocess.run(
+        [*command, "--force"], cwd=laid_out, stdout=PIPE, stderr=STDOUT, check=True
+    ).stdout.decode()
+    assert len(re.findall("^iter ", log, re.MULTILINE)) == 1
+    assert len(re.findall(r"^ +\d+ +[\d,]+ ", log, re.MULTILINE)) == 3
 
 
 def test_progress_on_a_terminal(laid_out: Path) -> None:

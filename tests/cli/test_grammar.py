@@ -65,6 +65,21 @@ def test_the_help_has_the_defaults_that_fit() -> None:
     assert "Minimum confidence of the results. Default: 0.4." in text
     assert "Threads and processes. Default: one per core." in text
     assert "Maximum words of a phrase. [default: 5]" in text
+    assert "Minimum count. Default: 3 (chunk, ngram) or 1." in text
+    assert "Seed dictionary: word, tab, translation." in text
+    whole = " ".join(help_of("mine", everything=True).split())
+    assert "One pair per line. A third column may hold the status accepted or rejected." in whole
+
+
+def test_a_spreadsheet_is_csv(tmp_path: Path, accord: Run) -> None:
+    done = accord("export", tmp_path, "--to", "xlsx", "--out", "out.xlsx")
+    assert done.returncode == 2
+    assert "use csv, which Excel and LibreOffice open" in " ".join(done.stderr.split())
+    done = accord("export", tmp_path, "--to", "cvs", "--out", "out.csv")
+    assert done.returncode == 2
+    assert "Excel" not in done.stderr
+    done = accord("import", "terms.xlsx", "--from", "Excel", "--out", "out.tsv")
+    assert "use csv" in " ".join(done.stderr.split())
 
 
 @pytest.mark.parametrize(
@@ -111,7 +126,8 @@ def test_errors_about_missing_languages_name_the_options(
     done = accord(*imported, "--source-lang", "de", "--target-lang", "it")
     assert "expected terms in 'it' (--target-lang), found the languages de, en, fr" in done.stderr
     same = accord(*imported, "--source-lang", "de", "--target-lang", "de")
-    assert "asked for de and de; name two with --source-lang and --target-lang" in same.stderr
+    expected = "--source-lang and --target-lang: expected two languages, found 'de' for both"
+    assert expected in same.stderr
 
 
 def test_codes_that_no_standard_knows_can_be_written(
@@ -257,7 +273,9 @@ def test_quiet_and_verbose(accord: Run) -> None:
 
 def test_verbose_on_a_terminal(laid_out: Path) -> None:
     learn = ("learn", "source.txt", "target.txt", "--seed", "seed.tsv", "--out", "out", "-v")
-    assert "iteration 1: " in on_a_terminal(laid_out, *learn)
+    shown = on_a_terminal(laid_out, *learn)
+    assert re.search(r"iter +links → +links ← +agreed ", shown)
+    assert re.search(r"\s1 +\d+ +\d+ +\d+ +0\.\d+ ", shown)
 
 
 def test_names_of_settings_become_options() -> None:
@@ -318,16 +336,33 @@ def test_time_left_in_words() -> None:
     assert words == ["", "finished", "about 3 s left", "about 5 min left", "about 10 h left"]
 
 
-@pytest.mark.parametrize(("name", "again"), [("mine", " with --resume."), ("languages", ".")])
+INTERRUPTED = {
+    "new": "Interrupted before the end of the first iteration: nothing was kept. Give the same "
+    "command again to start anew.\n",
+    "run": "Interrupted; run has the results of a finished run. Give the same command again if a "
+    "file is missing.\n",
+    "": "Interrupted. Give the same command again.\n",
+}
+
+
+@pytest.mark.parametrize(("name", "out"), [("mine", "new"), ("mine", "run"), ("languages", "")])
 def test_an_interrupted_command_says_what_to_do(
-    name: str, again: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    name: str,
+    out: str,
+    small_run: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("typer.core.TyperCommand.invoke", interrupt)
     command: Command = ROOT.commands[name]
+    context = typer.Context(command)
+    if out:
+        monkeypatch.chdir(small_run.parent)
+        context.params = {"out": Path(out), "resume": False}
     with pytest.raises(typer.Exit) as stopped:
-        command.invoke(typer.Context(command))
+        command.invoke(context)
     assert stopped.value.exit_code == 130
-    assert capsys.readouterr().err == f"Interrupted. Give the same command again{again}\n"
+    assert capsys.readouterr().err == INTERRUPTED[out]

@@ -273,5 +273,7 @@ def test_learning_from_a_seed_in_the_wrong_order(found: int) -> None:
     source, target = ["haus", "tür", "katze", "berlin"], ["house", "door", "cat", "berlin"]
     seed = [("house", "haus"), ("door", "tür"), ("cat", "katze"), ("berlin", "berlin")][: 3 + found]
     words = f"seed: {found} of its {3 + found} entries have their words in both corpora, "
-    with pytest.raises(InputError, match=words + f"but {3 + found} with the columns swapped"):
+    words += f"but {3 + found} with the columns swapped; "
+    words += "put the source word first, or give the two texts in the other order"
+    with pytest.raises(InputError, match=words):
         Inputs.of(source, target, seed, None, 20)

@@ -164,9 +164,19 @@ def test_a_pair_that_is_not_offered(pair: str, hint: str) -> None:
         find_demo_language(pair)
 
 
-def test_packages_that_are_missing_are_named() -> None:
+@pytest.mark.parametrize(
+    ("project", "what"),
+    [('[project]\nname = "accord"\n', "."), ('name = "x"\n', "accord"), (None, "accord")],
+)
+def test_packages_that_are_missing_are_named(
+    project: str | None, what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if project:
+        (tmp_path / "pyproject.toml").write_text(project)
+    monkeypatch.chdir(tmp_path)
     nowhere = PAIRS["en-de"]._replace(pack="no_such_pack")
-    with pytest.raises(AccordError, match=r"not installed \(.*no_such_pack\).*accord\[demo\]"):
+    words = rf"not installed \(.*no_such_pack\): pip install '{re.escape(what)}\[demo\]'"
+    with pytest.raises(AccordError, match=words):
         packages.require_packages(nowhere)
 
 

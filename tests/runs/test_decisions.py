@@ -153,7 +153,7 @@ def test_learning_with_decisions(laid_out: Path, accord: Run) -> None:
     command = [*LEARN, "--iterations", "3", "--decisions", "out/review.sqlite"]
     done = accord(*command)
     assert done.returncode == 2
-    assert "other seed data, other decisions data" in done.stderr
+    assert "holds the files of another run: different decisions; choose" in done.stderr
     # In place of the run that was reviewed, whose decisions stay.
     done = accord(*command, "--force")
     assert done.returncode == 0, done.stderr

@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Iterable
@@ -15,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accord.errors import InputError, OutputError, SettingError
+from accord.evidence.decisions import DecisionLog
 from accord.evidence.seed import ReviewedEntry
 from accord.experiments.artificial import Planted
 from accord.formats import ExportFormatName
@@ -456,6 +458,47 @@ def test_a_hint_about_spaces_without_languages(copy: Path, tmp_path: Path) -> No
     assert len(told) == 2
 
 
+@pytest.mark.parametrize("name", ["csv", "muse", "moses", "tmx"])
+def test_identical_pairs_can_be_left_out(
+    name: ExportFormatName, run_with_names: Path, tmp_path: Path
+) -> None:
+    whole = exported(run_with_names, name, tmp_path / "whole.gz")
+    done = exported(run_with_names, name, tmp_path / "out.gz", no_identical=True)
+    rows = columns(run_with_names / "phrases.tsv")
+    if name in ("csv", "muse"):
+        rows += columns(run_with_names / "lexicon.tsv")
+    identical = {(e, f) for e, f, *_ in rows if e == f}
+    assert len(identical) > 3
+    assert done.left_out["both sides are identical"] == len(identical)
+    counted = {e for e, _ in identical if name != "muse" or " " not in e}
+    assert done.pairs == whole.pairs - len(counted)
+
+
+def test_no_identical_pair_comes_from_a_decision(run_with_names: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "run"
+    shutil.copytree(run_with_names, copy)
+    with DecisionLog(copy / "review.sqlite") as decisions:
+        decisions.decide("word", "berlin", "berlin", "accepted")
+    for no_identical in (False, True):
+        exported(copy, "csv", tmp_path / "out", no_identical=no_identical)
+        text = (tmp_path / "out").read_text(encoding="utf-8")
+        assert ("berlin,berlin" in text) is not no_identical
+    with pytest.raises(SettingError, match="omit --min-confidence, --top and --no-identical"):
+        exported(copy, "seed", tmp_path / "out", no_identical=True)
+
+
+def test_pairs_of_both_kinds_are_explained(runs: Path, tmp_path: Path) -> None:
+    folder = RunFolder(runs / "posterior")
+    words, phrases = len(word_pairs(folder.path)), len(folder.read_phrase_pairs())
+    done = export_run(folder, "csv", tmp_path / "out")
+    both = words + phrases - done.pairs
+    assert both > 1
+    rest = f"{both} pairs are both, and written once"
+    assert done.note == f"{words} word pairs and {phrases} phrase pairs; {rest}"
+    done = export_run(folder, "tmx", tmp_path / "out", languages=("de", "en"))
+    assert (done.pairs, done.note) == (phrases, "")
+
+
 def test_paths_that_cannot_be_written(runs: Path, copy: Path, tmp_path: Path) -> None:
     with pytest.raises(OutputError, match="expected the name of a file, found a folder"):
         exported(runs / "inner", "muse", tmp_path)
@@ -472,8 +515,12 @@ def test_the_command(runs: Path, accord: Run) -> None:
     done = accord("export", runs / "posterior", "--to", "bicleaner", "--out", "d.gz")
     words = len(word_pairs(runs / "posterior"))
     assert done.stdout == f"{words} pairs in d.gz, d.reverse.gz\n"
-    assert done.stderr.endswith("pairs left out: the format holds only single words\n")
-    assert done.stderr.startswith("bicleaner: ")
+    assert re.fullmatch(
+        r"bicleaner: \d+ pairs left out: the format holds only single words\n"
+        rf"bicleaner: {words} word pairs and \d+ phrase pairs of single words; \d+ pairs? (is|are) "
+        r"both, and written once\n",
+        done.stderr,
+    )
     done = accord("export", runs / "inner", "--to", "moses", "--out", "t", "--top", 1)
     assert not done.returncode, done.stderr
     assert done.stdout == "1 pair in t, t.ini, t.lex.f2e, t.lex.e2f\n"

@@ -12,7 +12,7 @@ import pytest
 from accord import Accord
 from accord.errors import InputError, OutputError
 from accord.experiments.artificial import Planted
-from accord.runs.record import describe_differences
+from accord.runs.record import RunRecord, describe_differences
 from tests.conftest import Run, files_of
 
 LEARN = ("learn", "source.txt", "target.txt", "--seed", "seed.tsv", "--iterations", "3", "--out")
@@ -178,16 +178,42 @@ def test_an_unreadable_signature_is_another_run(
     small: Planted, tmp_path: Path, content: str
 ) -> None:
     (tmp_path / "run.json").write_text(content)
-    with pytest.raises(OutputError, match=r"another run \(of accord unreadable, this is 0\."):
+    with pytest.raises(OutputError, match=r"another run: made by accord unreadable, this is 0\."):
         Accord().fit(small.source, small.target, small.lexicon[:15], out=tmp_path)
 
 
 def test_differences_in_words() -> None:
     one = {"accord": "1", "settings": {"floor": 0.1}, "inputs": {"seed": "a", "gold": None}}
     other = {"accord": "1", "settings": {"floor": 0.2}, "inputs": {"seed": "b", "gold": "c"}}
-    words = "floor was 0.1, is 0.2; other seed data; other gold data"
+    words = "different --floor (0.1, now 0.2); different seed; different gold pairs"
     assert "; ".join(describe_differences(one, other)) == words
     assert describe_differences(one, one) == []
+
+
+def test_differences_between_texts() -> None:
+    """What follows from another difference is not listed; older records have no options."""
+    options = {"min_count": 3, "lower": False, "source_lang": "de"}
+    inputs = dict.fromkeys(("source", "target", "seed", "sentences", "wanted"), "a")
+    one = {"accord": "1", "settings": {}, "options": options, "inputs": inputs}
+
+    def compare(then: RunRecord, **now: RunRecord) -> str:
+        return "; ".join(describe_differences(then, one | now))
+
+    other = {"inputs": dict.fromkeys(inputs, "b") | {"seed": "a"}}
+    assert compare(one, **other) == "different source text; different target text"
+    reviewed = {"inputs": other["inputs"] | {"seed": "b", "decisions": "c"}}
+    assert compare(one, **reviewed) == "different decisions"
+    every = describe_differences(one, one | reviewed, every=True)
+    assert len(every) == 6
+    sentences = {"inputs": inputs | {"sentences": "b"}}
+    assert compare(one, **sentences) == "different sentences"
+    changed = options | {"min_count": 2, "lower": True}
+    words = "different --min-count (3, now 2); different --lower (off, now on)"
+    assert compare(one, options=changed, **sentences) == words
+    older = {name: part for name, part in one.items() if name != "options"}
+    assert compare(older, options=changed) == ""
+    wanted = {"inputs": inputs | {"wanted": "b"}}
+    assert compare(older, **wanted) == "different choice of phrases"
 
 
 def test_duplicate_lines_are_the_same_run(laid_out: Path, accord: Run) -> None:

@@ -18,6 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import accord
 from accord import cli
 from accord.corpus.phrases import Phrases
 from accord.corpus.text import ExtractionMethod
@@ -27,8 +28,9 @@ from accord.corpus.text.extraction import (
     Preparation,
     count_phrases,
 )
+from accord.corpus.text.languages import check_two_languages
 from accord.corpus.text.tokens import LINE_END, NO_WORD
-from accord.errors import AccordError, InputError
+from accord.errors import AccordError, InputError, SettingError
 from accord.evidence.decisions import DecisionLog
 from accord.evidence.seed import SeedLexicon
 from accord.experiments.artificial import plant
@@ -374,6 +376,8 @@ def mined(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     assert done.returncode == 0, done.stderr
     assert f"seed: {SEEDS} of {SEEDS} entries have their words in both corpora" in done.stderr
+    before = done.stderr.split("\niter ")[0]
+    assert before.endswith("\nComparing the words by their sentences")
     assert "word pairs in out/lexicon.tsv" in done.stdout
     assert "contexts of the phrase pairs in out/contexts.tsv" in done.stdout
     return folder
@@ -464,9 +468,12 @@ def test_mine_again_and_after_it_was_cut_short(
     assert code == 0
     assert "has this very run already" in err
     assert files_of(tmp_path / "out") == files_of(mined / "out")
-    code, _, err = typed(*MINE, "--method", "ngram")
+    # The options are compared before the texts are read.
+    monkeypatch.delattr("accord.runs.mine.count_phrases")
+    code, _, err = typed(*MINE, "--method", "ngram", "--iterations", 7)
     assert code == 2
-    assert "another run (other options for phrases)" in err
+    differing = "different --iterations (40, now 7), different --method (chunk, now ngram); choose"
+    assert f"another run: {differing}" in err
 
 
 def test_sentences_are_evidence_again_after_it_was_killed(
@@ -513,7 +520,7 @@ def test_other_sentences_with_the_same_phrases_are_another_run(
     (tmp_path / "e.txt").write_text(text.replace("\n", " "), encoding="utf-8")
     code, _, err = typed(*MINE)
     assert code == 2
-    assert "another run (other sentences data)" in err
+    assert "another run: different sentences;" in err
 
 
 def mine_inputs(
@@ -577,6 +584,36 @@ def test_a_text_of_three_lines(tmp_path: Path, typed: Typed) -> None:
     code, _, err = typed(*MINE)
     assert code == 0, err
     assert ["gatto", "cat"] in [row[:2] for row in rows_of(tmp_path / "out" / "lexicon.tsv")]
+
+
+def test_lowering_includes_the_seed(tmp_path: Path, typed: Typed) -> None:
+    """So no message suggests to check the case."""
+    (tmp_path / "e.txt").write_text("Il Gatto nero\n" * 3, encoding="utf-8")
+    (tmp_path / "f.txt").write_text("The Black cat\n" * 3, encoding="utf-8")
+    seed = tmp_path / "seed.tsv"
+    seed.write_text("GATTO\tCAT\nx\ty\ny\tz\n", encoding="utf-8")
+    code, _, err = typed(*MINE, "--lower")
+    assert code == 0, err
+    assert "seed: 1 of 3 entries have their words in both corpora" in err
+    assert "seed: most entries are missing; check tokenisation and languages\n" in err
+    seed.write_text("x\ty\ny\tz\n", encoding="utf-8")
+    code, _, err = typed(*MINE, "--lower", "--force")
+    assert code == 2
+    assert err.endswith("corpora; check the languages and the segmentation\n")
+
+
+@pytest.mark.parametrize("name", ["en", "English", "eng"])
+def test_two_equal_languages(tmp_path: Path, typed: Typed, name: str) -> None:
+    """No file is read; the error names the options."""
+    equal = ("--source-lang", "en", "--target-lang", name)
+    words = "--source-lang and --target-lang: expected two languages, found "
+    refused(typed(*MINE[:3], *equal, *MINE[-4:]), f"{words}{name!r} for both")
+    dictionary = ("--dictionary", "d", "--out", "o")
+    refused(typed("seed", "a", "b", *dictionary, *equal), words)
+    with pytest.raises(SettingError, match="source_lang and target_lang: expected two languages"):
+        accord.mine(tmp_path / "e", tmp_path / "f", [], source_lang="en", target_lang=name)
+    check_two_languages("en-GB", "en-US")
+    check_two_languages("en", None)
 
 
 def test_mine_with_decisions(mined: Path, tmp_path: Path, typed: Typed) -> None:

@@ -115,6 +115,9 @@ def test_learn_reports_its_quality(laid_out: Path, accord: Run) -> None:
     assert "Held-out seed words: 4; translated: 4; correct: 4." in again.stdout
 
 
+FAILING = ("learn", "s.txt", "t.txt", "--seed", "d.txt", "--out", "o", "--held-out", "0.4")
+
+
 def test_learn_reports_that_it_has_failed(accord: Run, tmp_path: Path) -> None:
     """Two unrelated languages."""
     one, other = plant(words=60, phrases=150, noise=0), plant(words=60, phrases=150, noise=0)
@@ -122,9 +125,22 @@ def test_learn_reports_that_it_has_failed(accord: Run, tmp_path: Path) -> None:
     (tmp_path / "t.txt").write_text("\n".join(other.target), encoding="utf-8")
     wrong = zip([e for e, _ in one.lexicon[:10]], [f for _, f in other.lexicon[30:40]], strict=True)
     (tmp_path / "d.txt").write_text("\n".join(f"{e} {f}" for e, f in wrong), encoding="utf-8")
-    done = accord("learn", "s.txt", "t.txt", "--seed", "d.txt", "--out", "o", "--held-out", "0.4")
+    done = accord(*FAILING)
     assert done.returncode == 0
     assert "This run has failed" in done.stdout
+    assert "accord export" not in done.stdout
+    assert "accord review" not in done.stdout
+    assert "docs/troubleshooting.md" in done.stdout.split("Next:")[1]
+    again = accord(*FAILING)
+    assert again.stdout == ""
+    assert "This run has failed" in again.stderr
+    quiet = accord(*FAILING, "--force", "-q")
+    assert quiet.stdout == ""
+    assert quiet.stderr.startswith("Held-out seed words: ")
+    assert "This run has failed: its results cannot be trusted." in quiet.stderr
+    answer = accord(*FAILING, "--force", "-q", "--json")
+    assert json.loads(answer.stdout)["quality"]["failed"]
+    assert "This run has failed" in answer.stderr
 
 
 def test_confidence_grows_with_what_the_words_say() -> None:

@@ -1,6 +1,7 @@
 """The decoder against an exhaustive search, and the command `accord translate`."""
 
 import gzip
+import json
 import os
 from collections.abc import Sequence
 from math import log
@@ -413,6 +414,22 @@ def test_translate(files: Path, accord: Run) -> None:
     assert lines[3][2].startswith("UnknownWordPenalty0= -100 WordPenalty0= -2 PhrasePenalty0= 2")
     score = read_arpa(files / "lm.arpa").score(["neue", "house"])
     assert float(lines[3][2].split()[-1]) == pytest.approx(score * log(10), abs=1e-3)
+
+
+@pytest.mark.usefixtures("files")
+def test_translations_as_json(accord: Run) -> None:
+    command = ("--table", "table", "--lm", "lm.arpa", "--json")
+    expected = [("das alte haus", "the old house"), ("", ""), ("neue haus", "neue house")]
+    found = json.loads(translated(accord, *command).stdout)["sentences"]
+    assert found == [{"source": source, "target": target} for source, target in expected]
+    listed = json.loads(translated(accord, *command, "--top", "2").stdout)["sentences"]
+    assert [(one["source"], one["target"]) for one in listed] == expected
+    assert [len(one["candidates"]) for one in listed] == [2, 1, 2]
+    for one in listed:
+        scores = [candidate["score"] for candidate in one["candidates"]]
+        assert scores == sorted(scores, reverse=True)
+    bars = json.loads(translated(accord, *command, "--top", "1", text="||| haus\n").stdout)
+    assert bars["sentences"][0]["target"] == "||| house"
 
 
 def test_translate_with_a_run(files: Path, accord: Run, small_run: Path) -> None:

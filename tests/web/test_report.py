@@ -266,7 +266,7 @@ def test_two_runs_side_by_side(tiny_runs: Path) -> None:
     changed = {source for source in {*before, *after} if before.get(source) != after.get(source)}
     assert {row[1] for row in rows} == changed
     assert changed
-    assert "other seed data" in page
+    assert "different seed" in page
     assert page.count('class="line forward"') == page.count('class="line backward"') == 5
 
 

@@ -67,6 +67,23 @@ def test_new_words_are_marked_and_can_be_filtered(
     assert wrong == []
 
 
+def test_identical_pairs_can_be_filtered_out(
+    browser: Any, run_with_names: Path, tmp_path: Path
+) -> None:
+    page, wrong = opened(browser, run_with_names, tmp_path)
+    words = [
+        tuple(line.split("\t")[:2])
+        for line in (run_with_names / "lexicon.tsv").read_text(encoding="utf-8").splitlines()
+    ]
+    different = sum(source != target for source, target in words)
+    assert different < len(words)
+    page.check("#lexicon .no-identical")
+    assert page.inner_text("#lexicon .where").endswith(f" of {different}")
+    page.uncheck("#lexicon .no-identical")
+    assert page.inner_text("#lexicon .where").endswith(f" of {len(words)}")
+    assert wrong == []
+
+
 def test_a_pair_opens_and_closes(browser: Any, small_run: Path, tmp_path: Path) -> None:
     page, wrong = opened(browser, small_run, tmp_path)
     button = page.locator("#phrases .opener button").first

@@ -132,6 +132,15 @@ def test_texts() -> None:
     assert texts.search("").all()
 
 
+def test_identical_pairs_can_be_filtered_out(run_with_names: Path, tmp_path: Path) -> None:
+    shutil.copytree(run_with_names, tmp_path / "run")
+    pairs = open_pair_index(RunFolder(tmp_path / "run"))
+    chosen = PairFilter.of({"identical": "no"}).match(pairs)
+    shown = [pairs[place] for place in range(len(pairs))]
+    assert chosen.tolist() == [pair.source != pair.target for pair in shown]
+    assert 3 < np.count_nonzero(~chosen) < len(pairs)
+
+
 def test_filters(pairs: PairIndex) -> None:
     shown = [pairs[place] for place in range(len(pairs))]
 
@@ -140,6 +149,7 @@ def test_filters(pairs: PairIndex) -> None:
 
     assert chosen(kind="words") == [pair.kind == "word" for pair in shown]
     assert chosen(new="yes") == [pair.has_new_word for pair in shown]
+    assert all(chosen(identical="no"))
     sure = [pair.confidence or 0.0 for pair in shown]
     assert chosen(least="0.9", most="0.99") == [0.9 <= p <= 0.99 for p in sure]
     lengths = [max(len(pair.source.split()), len(pair.target.split())) for pair in shown]
@@ -373,5 +383,5 @@ def test_the_interval_holds_the_truth(curve: str, decided: int) -> None:
 def test_the_index_names_its_version(pairs: PairIndex, run: Path) -> None:
     assert len(pairs)
     kept = json.loads((run / "review.pairs" / "of.json").read_bytes())
-    assert kept["version"] == 2
+    assert kept["version"] == 3
     assert {*kept["files"]} == {"run.json", "lexicon.tsv", "phrases.tsv"}

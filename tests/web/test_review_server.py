@@ -29,6 +29,7 @@ from accord.web.review.review_state import ReviewState
 from accord.web.review.server import (
     ServerAddress,
     check_installed,
+    describe_decisions,
     make_url,
     open_listener,
     serve_review,
@@ -480,6 +481,7 @@ def test_control_c_ends_it_cleanly(run: Path) -> None:
         code, said = process.end(signal.SIGINT)
     assert code == 0, said
     assert "Traceback" not in said
+    assert said.endswith(f"\nNo decisions are saved in {run / 'review.sqlite'}.\n")
     with socket.socket() as free:
         free.bind(("127.0.0.1", int(process.port)))
 
@@ -495,6 +497,17 @@ def test_control_c_works_when_the_address_is_printed(run: Path) -> None:
     serve_review(run, ServerAddress(port=0), ("", ""), str, interrupt)
     assert len(handlers) == 1
     assert handlers != [signal.default_int_handler]
+
+
+def test_the_number_of_decisions_in_words(tmp_path: Path) -> None:
+    file = tmp_path / "review.sqlite"
+    assert describe_decisions(file) == "No decisions are saved."
+    with DecisionLog(file) as decisions:
+        decisions.decide("phrase", "a", "b", "accepted")
+        assert describe_decisions(file) == f"1 decision is saved in {file}: 1 accepted."
+        decisions.decide("word", "a", "b", "rejected")
+        decisions.decide("word", "a", "c", "rejected")
+    assert describe_decisions(file) == f"3 decisions are saved in {file}: 1 accepted, 2 rejected."
 
 
 def test_a_test_that_fails_leaves_no_server(run: Path) -> None:

@@ -111,6 +111,7 @@ def mine(
     False
     """
     from accord.corpus.text.extraction import Preparation
+    from accord.corpus.text.languages import check_two_languages
     from accord.evidence.decisions import read_decisions
     from accord.runs.folder import RunFolder, choose_if_exists
     from accord.runs.learn import learn as run_learner
@@ -118,6 +119,7 @@ def mine(
     from accord.system.runners.choice import running
 
     check_out(out, source, target, seed)
+    check_two_languages(source_lang, target_lang)
     chosen = (settings or Settings.for_texts()).update({"max_words": max_words})
     texts = [
         TextFile(Path(path), Preparation(lang, lower, nfkc, pretokenized))
@@ -126,6 +128,8 @@ def mine(
     plan = Mine(texts[0], texts[1], method, min_count, max_words, threads or 1)
     folder = None if out is None else RunFolder(out)
     if_exists = choose_if_exists(force, resume)
+    if folder:
+        folder.check_options(chosen, plan.options, if_exists)
     with running(runner, threads, ray_address, memory) as workers:
         reviewed = None if decisions is None else read_decisions(decisions)
         inputs = plan.inputs(load_seed(seed).entries_with_status, ignore_progress, reviewed)

@@ -205,6 +205,7 @@ def export(
     to: "ExportFormatName",
     min_confidence: float | None = None,
     top: int | None = None,
+    no_identical: bool = False,
     source_lang: str | None = None,
     target_lang: str | None = None,
 ) -> "ExportResult":
@@ -222,6 +223,8 @@ def export(
         Only pairs with at least this confidence.
     top : int, optional
         Only so many pairs, those of the highest confidence.
+    no_identical : bool, default False
+        Leave out pairs whose two sides are identical.
     source_lang, target_lang : str, optional
         The languages, such as "zh" and "en", if the run does not name them.
 
@@ -244,5 +247,5 @@ def export(
     from accord.runs.export.contents import PairChoice
     from accord.runs.folder import RunFolder
 
-    choice, languages = PairChoice(min_confidence, top), (source_lang, target_lang)
+    choice, languages = PairChoice(min_confidence, top, no_identical), (source_lang, target_lang)
     return export_run(RunFolder(run), to, Path(out), choice, languages, LOGGER.warning)

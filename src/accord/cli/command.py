@@ -11,7 +11,7 @@ from typer.core import TyperCommand
 
 from accord.cli import output
 from accord.cli.groups import ADVANCED, GENERAL, GROUPS, INPUT
-from accord.cli.spellings import modernise
+from accord.cli.spellings import modernise, suggest_format
 from accord.errors import INTERRUPTED, SettingError
 
 ALL = "accord.help-all"
@@ -64,18 +64,18 @@ class Command(TyperCommand):
             # Typer passes on the words of Pydantic.
             error.message = error.message.removeprefix("Value error, ")
             error.message = error.message.replace("Input should be", "must be")
+            error.message = suggest_format(error.message)
             raise
 
     def invoke(self, ctx: Any) -> Any:
         begun = perf_counter()
         try:
+            _check_languages(ctx.params)
             result = super().invoke(ctx)
         except SettingError as error:
             raise SettingError(self.name_options(str(error))) from error
         except KeyboardInterrupt:
-            can_resume = any("--resume" in parameter.opts for parameter in self.params)
-            option = " with --resume" if can_resume else ""
-            output.print_message(f"Interrupted. Give the same command again{option}.")
+            output.print_message(_describe_interrupt(ctx.params))
             raise typer.Exit(INTERRUPTED) from None
         output.print_detail(f"accord {self.name}: {perf_counter() - begun:.1f} seconds")
         return result
@@ -89,6 +89,23 @@ class Command(TyperCommand):
             return flags.get(name, name) if "_" in name or found.start() == 0 else name
 
         return re.sub(r"^\w+(?=:)|\b[a-z]+_[a-z_]+\b", replace, message)
+
+
+def _check_languages(given: dict[str, Any]) -> None:
+    """Raise an error if both languages of a command are the same, before any file is read."""
+    if given.get("source_lang") and given.get("target_lang"):
+        from accord.corpus.text.languages import check_two_languages
+
+        check_two_languages(given["source_lang"], given["target_lang"])
+
+
+def _describe_interrupt(given: dict[str, Any]) -> str:
+    """Return what an interrupted command has kept, and what to do."""
+    if "resume" in given:
+        from accord.cli.training import describe_interrupt
+
+        return describe_interrupt(given["out"])
+    return "Interrupted. Give the same command again."
 
 
 def _format_facts(text: str) -> str:
@@ -156,7 +173,9 @@ def _flag(*names: str, text: str, callback: Callable[..., None]) -> Any:
 
 
 COMMON = {
-    "quiet": _flag("-q", "--quiet", text="Print results and errors only.", callback=_be_quiet),
+    "quiet": _flag(
+        "-q", "--quiet", text="Print results, errors and failures only.", callback=_be_quiet
+    ),
     "verbose": _flag("-v", "--verbose", text="Print more messages.", callback=_be_verbose),
     "help_all": _flag("--help-all", text="Show all options in detail.", callback=_show_all),
 }

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Annotated, get_args
 
 from accord.cli import flags
-from accord.cli.groups import OUTPUT
+from accord.cli.groups import METHOD, OUTPUT
 from accord.cli.output import print_answer, print_message
 from accord.formats import ExportFormatName
 
@@ -29,6 +29,12 @@ def export(
     top: Annotated[
         int | None, flags.make_top("Maximum number of pairs, by their confidence.")
     ] = None,
+    no_identical: Annotated[
+        bool,
+        flags.option(
+            "--no-identical", group=METHOD, text="Leave out pairs whose two sides are identical."
+        ),
+    ] = False,
     source_lang: flags.MissingSourceLanguage = None,
     target_lang: flags.MissingTargetLanguage = None,
     force: flags.Force = False,
@@ -44,12 +50,14 @@ def export(
     from accord.runs.export.contents import PairChoice
     from accord.runs.folder import RunFolder
 
-    choice = PairChoice(min_confidence, top)
+    choice = PairChoice(min_confidence, top, no_identical)
     languages = source_lang, target_lang
     done = export_run(RunFolder(folder), to, out, choice, languages, print_message, overwrite=force)
     for reason, count in done.left_out.items():
         one = "character" if reason in CHARACTER_REASONS else "pair"
         print_message(f"{to}: {count:,} {one if count == 1 else f'{one}s'} left out: {reason}")
+    if done.note:
+        print_message(f"{to}: {done.note}")
     files = ", ".join(map(str, done.files))
     summary = f"{done.pairs:,} {'pair' if done.pairs == 1 else 'pairs'} in {files}"
     facts = {"pairs": done.pairs, "left_out": done.left_out, "files": [*map(str, done.files)]}

@@ -52,7 +52,8 @@ _SEED = option(
     "--seed",
     group=INPUT,
     metavar="PATH",
-    text="Seed dictionary: two columns. A third one may hold the status accepted or rejected.",
+    text="Seed dictionary: word, tab, translation. One pair per line. A third column may "
+    "hold the status accepted or rejected.",
 )
 Seed = Annotated[Path, _SEED]
 OptionalSeed = Annotated[Path | None, _SEED]
@@ -142,7 +143,7 @@ MinCount = Annotated[
         group=TEXT,
         metavar="N",
         min=1,
-        text="Minimum count of a phrase. Default: 3 for chunk and ngram, else 1.",
+        text="Minimum count. Default: 3 (chunk, ngram) or 1.",
     ),
 ]
 MaxWords = Annotated[int, option(group=TEXT, metavar="N", min=1, text="Maximum words of a phrase.")]

@@ -55,12 +55,14 @@ def learn(
     check_paths(out, source, target, seed, gold, source_vectors, target_vectors)
     if continue_from and continue_from.resolve() == out.resolve():
         raise OutputError(f"{out}: is the run to continue; choose another folder")
+    if_exists = choose_if_exists(force, resume)
+    RunFolder(out).check_options(settings, None, if_exists)
     # Before the files are read: it takes long to read them, and Ray may not be there.
     with running(runner, threads, ray_address, memory) as workers:
         start = RunFolder(continue_from).read_trained() if continue_from else None
         inputs = Inputs.read(source, target, seed, gold, settings.max_words, start, decisions)
         inputs = inputs.with_vectors(source_vectors, target_vectors)
-        learned = train(inputs, settings, workers, out, choose_if_exists(force, resume))
+        learned = train(inputs, settings, workers, out, if_exists)
     print_results(learned, settings, out, as_json=as_json)
     if strict:
         check_quality(learned)

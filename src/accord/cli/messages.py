@@ -6,31 +6,22 @@ from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
-from rich.table import Table
-
-from accord.cli.output import format_number, is_quiet, make_table, print_message, print_table
+from accord.cli.output import is_quiet, print_message, warn
+from accord.cli.progress import has_line_per_iteration
+from accord.cli.trace_lines import format_heading, format_row
 from accord.settings import Settings
 
 if TYPE_CHECKING:
     from accord.runs.folder import RunResults
     from accord.runs.inputs import Inputs
-    from accord.runs.trace import TraceRow
 
 FEW_ENTRIES = (
     "most entries are missing; check case (--lower of mine and phrases), tokenisation and languages"
 )
-# The columns of the trace that fit a terminal.
-TRACE_COLUMNS = (
-    "iteration",
-    "forward_links",
-    "backward_links",
-    "agreed_links",
-    "agreement_ratio",
-    "ties",
-    "changed",
-    "f1",
-    "seconds",
-)
+# The same if seed and texts are lower-case.
+FEW_LOWER_ENTRIES = "most entries are missing; check tokenisation and languages"
+# Where a user finds what to do after a failed run.
+TROUBLESHOOTING = "docs/troubleshooting.md: My run failed: why, and what now?"
 
 
 def announce_compilation(kernel: Any = None) -> None:
@@ -42,7 +33,8 @@ def announce_compilation(kernel: Any = None) -> None:
         print_message("Compiling for this machine; this is needed once, and takes half a minute.")
 
 
-def print_inputs(inputs: "Inputs") -> None:
+def print_inputs(inputs: "Inputs", *, is_lower: bool = False) -> None:
+    """Print what was read; `is_lower` means that seed and texts have been lower-cased."""
     print_message(f"source: {inputs.source_lines}")
     print_message(f"target: {inputs.target_lines}")
     if inputs.start:
@@ -51,7 +43,7 @@ def print_inputs(inputs: "Inputs") -> None:
     used = f"{len(inputs.seed.entries):,} of {inputs.seed_entries:,} entries"
     print_message(f"seed: {used} have their words in both corpora")
     if 2 * len(inputs.seed.entries) < inputs.seed_entries:
-        print_message(f"seed: {FEW_ENTRIES}")
+        print_message(f"seed: {FEW_LOWER_ENTRIES if is_lower else FEW_ENTRIES}")
     if inputs.seed.accepted or inputs.seed.rejected:
         accepted, rejected = len(inputs.seed.accepted), len(inputs.seed.rejected)
         print_message(f"reviewed: {accepted:,} accepted, {rejected:,} rejected")
@@ -79,11 +71,15 @@ def print_results(
         if results.changes is not None:
             answer["changes"] = count_changes(results.changes)
         print(json.dumps(answer, ensure_ascii=False))
+        if results.quality.failed:
+            warn(results.quality.describe(advice=not applied))
         return
     if results.is_old or is_quiet():
+        if results.quality.failed:
+            warn(results.quality.describe(advice=not applied))
         return
-    if not applied:
-        print_table(_make_trace_table(results.trace))
+    if not (applied or has_line_per_iteration()):
+        print(format_heading(results.trace[-1]), *map(format_row, results.trace), sep="\n")
     print(f"{len(results.lexicon):,} word pairs in {folder.lexicon}")
     print(f"{len(results.phrases):,} phrase pairs in {folder.phrases}")
     if folder.contexts.exists():
@@ -92,24 +88,13 @@ def print_results(
         print(f"{describe_changes(results.changes)} All are listed in {folder.changes}.")
     for sentence in results.quality.list_sentences(advice=not applied):
         print(sentence)
-    _print_next_steps(out, has_pairs=len(results.phrases) > 0)
+    _print_next_steps(out, has_failed=results.quality.failed)
 
 
-def _print_next_steps(out: Path, *, has_pairs: bool) -> None:
+def _print_next_steps(out: Path, *, has_failed: bool) -> None:
     run = quote(str(out))
     print(f"\nNext:\n  accord report {run} --open")
-    if has_pairs:
+    if has_failed:
+        print(f"  read {TROUBLESHOOTING}")
+    else:
         print(f"  accord review {run}\n  accord export {run} --to csv --out pairs.csv")
-
-
-def _make_trace_table(trace: "list[TraceRow]") -> Table:
-    from accord.runs.trace import HEADS
-
-    heads = HEADS | {"iteration": "iter"}  # since a terminal has 80 columns
-    keys = [key for key in TRACE_COLUMNS if key in trace[-1]]
-    table = make_table()
-    for key in keys:
-        table.add_column(heads[key], justify="right", no_wrap=True)
-    for row in trace:
-        table.add_row(*(format_number(row[key], 1 if key == "seconds" else 3) for key in keys))
-    return table

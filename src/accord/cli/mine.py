@@ -57,12 +57,14 @@ def mine(
         for path, language in ((source, source_lang), (target, target_lang))
     ]
     plan = Mine(texts[0], texts[1], method, min_count, max_words, checked_threads(threads))
+    if_exists = choose_if_exists(force, resume)
+    RunFolder(out).check_options(settings, plan.options, if_exists)
     with running(runner, threads, ray_address, memory) as workers:
         entries = read_seed(seed).entries_with_status
         reviewed = read_decisions(decisions) if decisions else None
         with show_megabytes("Reading") as read:
             inputs = plan.inputs(entries, read, reviewed, str(seed))
-        learned = train(inputs, settings, workers, out, choose_if_exists(force, resume))
+        learned = train(inputs, settings, workers, out, if_exists, is_lower=lower)
     contexts = RunFolder(out).contexts
     if plan.has_contexts and not (learned.is_old and contexts.exists()):
         with show_megabytes("Contexts") as read:

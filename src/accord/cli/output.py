@@ -35,6 +35,11 @@ def print_message(message: str) -> None:
         print(message, file=sys.stderr, flush=True)
 
 
+def warn(message: str) -> None:
+    """Print a line that the user has to see, also with --quiet."""
+    print(message, file=sys.stderr, flush=True)
+
+
 def print_detail(message: str) -> None:
     """Print a line for --verbose only."""
     if is_verbose():

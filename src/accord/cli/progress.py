@@ -1,4 +1,4 @@
-"""Progress of long jobs: a line that moves on a terminal; elsewhere one line per iteration."""
+"""Progress of long jobs: a line that moves on a terminal; elsewhere a table, row by row."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -19,6 +19,7 @@ from rich.progress import (
 
 from accord.cli.estimate import estimate_iterations, estimate_seconds, format_time_left
 from accord.cli.output import is_quiet, is_verbose, print_message
+from accord.cli.trace_lines import format_heading, format_row
 from accord.settings import Settings
 
 if TYPE_CHECKING:
@@ -78,6 +79,11 @@ def show_megabytes(activity: str) -> Iterator[Callable[[int], None]]:
         yield read
 
 
+def has_line_per_iteration() -> bool:
+    """Return whether the rows of the trace are printed during the run."""
+    return is_verbose() or not sys.stderr.isatty()
+
+
 @contextmanager
 def show_iterations(
     settings: Settings, phrases: int
@@ -85,10 +91,11 @@ def show_iterations(
     """Yield two functions: to call with the number of phrases just searched, and after each
     iteration. An iteration searches `phrases` phrases.
 
-    Elsewhere than on a terminal, and with --verbose, each iteration has a line of its own.
+    Elsewhere than on a terminal, and with --verbose, each iteration prints its row of the trace.
     """
     trace: list[TraceRow] = []
     is_searching = False
+    printed = 0
     with _make_progress(
         TextColumn("iteration {task.fields[iteration]}"),
         BarColumn(bar_width=12),
@@ -102,12 +109,18 @@ def show_iterations(
             bar.advance(task, searched)
 
         def watch(row: "TraceRow") -> None:
+            nonlocal printed
             trace.append(row)
             left = estimate_iterations(trace, settings)
             remaining = format_time_left(estimate_seconds(trace, settings))
-            # The iterations before an interrupt are not searched again.
-            if is_searching and (bar.disable or is_verbose()):
-                print_message(format_iteration(row, remaining))
+            # The iterations before an interrupt are not searched again, but part of the table.
+            if is_searching and has_line_per_iteration():
+                if not printed:
+                    print_message(format_heading(row))
+                for earlier in trace[printed:-1]:
+                    print_message(format_row(earlier))
+                print_message(format_row(row, remaining))
+                printed = len(trace)
             state = f" · {row['agreed_links']:,} agreed" + (f" · {remaining}" if remaining else "")
             following = row["iteration"] if left == 0 else row["iteration"] + 1
             total = None if left is None else phrases * (len(trace) + left)
@@ -118,17 +131,6 @@ def show_iterations(
             )
 
         yield count_searched, watch
-
-
-def format_iteration(row: "TraceRow", remaining: str) -> str:
-    """Return the line about an iteration."""
-    agreed = row["agreed_links"]
-    parts = [
-        f"iteration {row['iteration']}: {agreed:,} {'pair' if agreed == 1 else 'pairs'} agreed",
-        f"{row['changed']:.1%} of links changed",
-        f"{row['seconds']:.1f} s",
-    ]
-    return ", ".join([*parts, remaining] if remaining else parts)
 
 
 @contextmanager

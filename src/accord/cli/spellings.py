@@ -16,8 +16,19 @@ MOVED = {
     "seed": ("--source", "--target"),
     "adapt": ("--source-text", "--target-text"),
 }
+# Values of --to and --from that are no formats of Accord, and what to use.
+SPREADSHEETS = ("xlsx", "xls", "ods", "excel")
+USE_CSV = "for a spreadsheet, use csv, which Excel and LibreOffice open and save"
 # Both are right, and one of them is in the help.
 SYNONYMS = {"--pretokenised": "--pretokenized"}
+
+
+def suggest_format(message: str) -> str:
+    """Return an error about a choice; if it was a format of spreadsheets, with csv as a hint."""
+    value, _, formats = message.partition(" is not one of ")
+    if value.strip("'").lower() in SPREADSHEETS and "'csv'" in formats:
+        return f"{message.removesuffix('.')}; {USE_CSV}."
+    return message
 
 
 def modernise(command: str, arguments: Iterable[str], options: set[str]) -> list[str]:

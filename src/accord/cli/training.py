@@ -33,13 +33,15 @@ def train(
     runner: "Threads | Ray",
     out: Path,
     if_exists: "IfExists",
+    *,
+    is_lower: bool = False,
 ) -> "RunResults":
     """Learn from the inputs, and show the progress. Ctrl-C keeps the finished iterations."""
     from accord.runs.folder import RunFolder
     from accord.runs.learn import learn
 
     announce_compilation()
-    print_inputs(inputs)
+    print_inputs(inputs, is_lower=is_lower)
     used = (f"{name} {value}" for name, value in settings.used.items())
     print_detail(f"settings: {', '.join(used)}")
     phrases = inputs.source_lines.phrases + inputs.target_lines.phrases
@@ -57,11 +59,29 @@ def train(
         except (KeyboardInterrupt, SystemError) as error:
             if not is_interrupt(error):
                 raise
-            print_message(
-                f"Interrupted; {out} keeps the finished iterations. Give the same command again: "
-                "continue with --resume, or start again with --force."
-            )
+            print_message(describe_interrupt(out))
             raise SystemExit(INTERRUPTED) from None
+
+
+def describe_interrupt(out: Path) -> str:
+    """Return what an interrupted run has kept in its folder, and what to do."""
+    from accord.runs.folder import RunFolder
+
+    folder = RunFolder(out)
+    if iteration := folder.count_kept_iterations():
+        return (
+            f"Interrupted; {out} keeps the run up to iteration {iteration}. Give the same command "
+            "again: continue with --resume, or start again with --force."
+        )
+    if folder.is_finished:
+        return (
+            f"Interrupted; {out} has the results of a finished run. Give the same command again if "
+            "a file is missing."
+        )
+    return (
+        "Interrupted before the end of the first iteration: nothing was kept. Give the same "
+        "command again to start anew."
+    )
 
 
 def check_quality(results: "RunResults") -> None:

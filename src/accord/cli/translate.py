@@ -1,7 +1,9 @@
 """The command `translate`: from sentences to their translations."""
 
+import json
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -12,6 +14,9 @@ from accord.cli.progress import show_count
 from accord.errors import SettingError
 from accord.system.reading import STANDARD_INPUT
 from accord.translate import LANGUAGE_MODEL, WEIGHTS, DecoderName
+
+if TYPE_CHECKING:
+    from accord.translate.sentence_translation import TranslationJob
 
 TableFile = Annotated[
     Path | None,
@@ -78,12 +83,13 @@ def translate(
     decoder: ChosenDecoder = "accord",
     pretokenised: flags.Pretokenised = False,
     threads: flags.Threads = None,
+    as_json: flags.Json = False,
 ) -> None:
     """Translate the sentences on standard input, one per line.
 
     With a folder of adapt, sentences are tokenised and lower-cased like its texts. With a run or
     --table, they must be tokenised like its phrases, with space-separated words. Words that are in
-    no phrase are copied.
+    no phrase are copied. --json prints the sentences with their translations as one object.
     """
     from accord.system.reading import read_lines
     from accord.translate.decoder import DecoderLimits
@@ -100,5 +106,23 @@ def translate(
     if decoder == "accord":
         announce_compilation(search_sentence)
     with show_count("translated", len(job.sentences)) as translated:
-        for line in job.translate(translated):
+        lines = job.translate(translated)
+        if as_json:
+            print(json.dumps({"sentences": _list_sentences(job, lines)}, ensure_ascii=False))
+            return
+        for line in lines:
             print(line)
+
+
+def _list_sentences(job: "TranslationJob", lines: Iterator[str]) -> list[dict[str, object]]:
+    """Return each sentence with its translation; with --top, also with its n-best list."""
+    found: list[dict[str, Any]] = [{"source": " ".join(words)} for words in job.sentences]
+    if job.request.top is None:
+        return [sentence | {"target": line} for sentence, line in zip(found, lines, strict=True)]
+    for line in lines:
+        number, rest = line.split(" ||| ", 1)
+        target, _, score = rest.rsplit(" ||| ", 2)  # a word may be |||
+        sentence = found[int(number)]
+        sentence.setdefault("target", target)
+        sentence.setdefault("candidates", []).append({"target": target, "score": float(score)})
+    return found

@@ -52,3 +52,4 @@ class ExportResult(NamedTuple):
     pairs: int
     files: tuple[Path, ...]
     left_out: LeftOut
+    note: str = ""  # explains the number of pairs

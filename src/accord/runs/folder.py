@@ -42,6 +42,7 @@ from accord.runs.record import (
     add_model,
     describe_differences,
     extract_signature,
+    make_record,
     read_record,
     write_record,
 )
@@ -132,6 +133,26 @@ class RunFolder:
                 write_record(self.run, record)
             yield
 
+    def check_options(
+        self, settings: Settings, options: dict[str, object] | None, if_exists: IfExists
+    ) -> None:
+        """Raise an error if the folder holds a run with other settings or options.
+
+        `claim` does the same, but needs the inputs, which may take long to read.
+        """
+        if if_exists == "replace" or not (earlier := read_record(self.run)):
+            return
+        record = make_record(settings, {}, {}, None, options)
+        differing = describe_differences(extract_signature(earlier), extract_signature(record))
+        if differing:
+            raise self._make_error(", ".join(differing))
+
+    def _make_error(self, what: str) -> OutputError:
+        return OutputError(
+            f"{self.path}: holds the files of another run: {what}; "
+            "choose another folder, or replace them with --force"
+        )
+
     def _make_room(self, record: RunRecord, if_exists: IfExists) -> bool:
         """Check or remove existing files; return whether the run starts from the beginning."""
         # A run could be resumed from the first two of these: they are removed first.
@@ -151,10 +172,7 @@ class RunFolder:
         differing = describe_differences(extract_signature(earlier), extract_signature(record))
         if (differing if earlier else existing) and if_exists != "replace":
             what = ", ".join(differing) if earlier else f"a stray {existing[0].name}"
-            raise OutputError(
-                f"{self.path}: holds the files of another run ({what}); "
-                "choose another folder, or replace them with --force"
-            )
+            raise self._make_error(what)
         clear_leftovers(self.path)
         if earlier and not differing and if_exists != "replace":
             if self.checkpoint.exists() and if_exists != "resume":
@@ -193,6 +211,14 @@ class RunFolder:
             ) from None
         # The trace is written before the checkpoint, and may be one iteration ahead.
         return state, trace[: state.iteration]
+
+    def count_kept_iterations(self) -> int:
+        """Return the last iteration in the checkpoint; 0 if there is none."""
+        try:
+            with np.load(self.checkpoint, allow_pickle=False) as kept:
+                return int(kept["iteration"])
+        except (OSError, EOFError, ValueError, KeyError, BadZipFile):
+            return 0
 
     def save_iteration(self, state: State, trace: list[TraceRow]) -> None:
         """Save a finished iteration as the checkpoint."""

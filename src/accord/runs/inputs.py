@@ -35,11 +35,12 @@ from accord.system.reading import STANDARD_INPUT
 
 
 class GivenDictionary(NamedTuple):
-    """The seed and the decisions as they were given, and their name in error messages."""
+    """The seed and the decisions, and the name of the seed in error messages."""
 
     seed: SeedLexicon
     decisions: SeedLexicon | None = None
     name: str = "seed"
+    is_lower: bool = False  # whether the seed has been lower-cased, like the texts
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,6 +63,7 @@ class Inputs:
     unused: SeedLexicon = SeedLexicon(())  # entries whose words are not in the corpora
     decisions: SeedLexicon | None = None  # of reviewers; they are part of the seed
     languages: tuple[str, str] | None = None
+    options: dict[str, object] | None = None  # how phrases were extracted, if from texts
 
     @classmethod
     def of(
@@ -121,7 +123,7 @@ class Inputs:
         start: Trained | None = None,
     ) -> "Inputs":
         """Check that the parts fit together, and add the phrases of `start` and of decisions."""
-        seed, decisions, name = dictionary
+        seed, decisions, name, is_lower = dictionary
         sides = [_Side(corpus.phrases, corpus.wanted) for corpus in corpora]
         if decisions:
             seed = decisions.merge_over(seed)
@@ -136,9 +138,10 @@ class Inputs:
         source, target = (side.add({pair[n] for pair in accepted}) for n, side in enumerate(sides))
         usable = seed.restrict_to(source.phrases, target.phrases)
         if not usable.entries:
+            causes = "languages and" if is_lower else "languages, the case and"
             raise InputError(
                 f"{name}: none of its {len(seed.entries):,} entries has its words in both "
-                "corpora; check the languages, the case and the segmentation"
+                f"corpora; check the {causes} the segmentation"
             )
         wanted_both = None
         if source.wanted is not None and target.wanted is not None:
@@ -246,7 +249,7 @@ def _check_columns(seed: SeedLexicon, name: str, source: Phrases, target: Phrase
         raise InputError(
             f"{name}: {straight:,} of its {len(seed.entries):,} entries have "
             f"their words in both corpora, but {swapped:,} with the columns swapped; "
-            "put the source word first"
+            "put the source word first, or give the two texts in the other order"
         )
 
 

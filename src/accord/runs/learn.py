@@ -53,6 +53,8 @@ def learn(
             elif if_exists == "resume":
                 tell(f"Nothing to resume in {folder.path}: starting")
         if not (folder and folder.is_finished):
+            if message := describe_comparison(inputs, settings):
+                tell(message)
             prior = add_similar_words(prior, inputs, settings, runner)
             task = task._replace(odds=prior.odds)
         state, trace = kept or (_make_first_state(inputs, seed, task, prior), [])
@@ -70,6 +72,16 @@ def learn(
             begun = perf_counter()
         trained = inputs.to_trained(state, settings, prior.odds)
         return finish_run(folder, trained, trace, trained.held_out, inputs.start)
+
+
+def describe_comparison(inputs: Inputs, settings: Settings) -> str:
+    """Return a message for `add_similar_words`, which may take long; "" if there is no evidence."""
+    sources = {
+        "sentences": inputs.sentences if settings.context else None,
+        "vectors": inputs.vectors,
+    }
+    names = [name for name, sides in sources.items() if sides]
+    return f"Comparing the words by their {' and '.join(names)}" if names else ""
 
 
 def add_similar_words(prior: Prior, inputs: Inputs, settings: Settings, runner: Runner) -> Prior:

@@ -14,7 +14,12 @@ import numpy as np
 from accord.corpus.loading import LineCounts, LoadedCorpus
 from accord.corpus.text import ExtractionMethod
 from accord.corpus.text.concordance import find_contexts
-from accord.corpus.text.extraction import ExtractedPhrases, Preparation, count_phrases
+from accord.corpus.text.extraction import (
+    LEAST_COUNT,
+    ExtractedPhrases,
+    Preparation,
+    count_phrases,
+)
 from accord.corpus.text.languages import find_language
 from accord.corpus.text.tokenisers import load_detokeniser
 from accord.errors import InputError
@@ -80,12 +85,38 @@ class Mine:
         )
         words = zip(seed, one, other, strict=False)  # the last line end is followed by ""
         prepared = [attach_status(e, f, entry[2:]) for entry, e, f in words if e and f]
-        dictionary = GivenDictionary(SeedLexicon.of(prepared), decisions, seed_name)
-        inputs = Inputs.combine((source, target), dictionary, self.max_words)
-        codes = [find_language(side.prepare.language).code for side in sides]
-        return replace(
-            inputs, languages=(codes[0], codes[1]), sentences=self._count_words(found, inputs)
+        dictionary = GivenDictionary(
+            SeedLexicon.of(prepared), decisions, seed_name, self.source.prepare.lower
         )
+        inputs = Inputs.combine((source, target), dictionary, self.max_words)
+        codes = self._find_codes()
+        return replace(
+            inputs,
+            languages=codes,
+            options=self.options,
+            sentences=self._count_words(found, inputs),
+        )
+
+    @property
+    def options(self) -> dict[str, object]:
+        """How phrases are extracted, by the names of the options of `accord mine`."""
+        source, target = self._find_codes()
+        prepare = self.source.prepare
+        return {
+            "source_lang": source,
+            "target_lang": target,
+            "method": self.method,
+            "min_count": LEAST_COUNT[self.method] if self.min_count is None else self.min_count,
+            "lower": prepare.lower,
+            "nfkc": prepare.nfkc,
+            "pretokenized": prepare.pretokenised,
+        }
+
+    def _find_codes(self) -> tuple[str, str]:
+        source, target = (
+            find_language(side.prepare.language).code for side in (self.source, self.target)
+        )
+        return source, target
 
     def _count_words(
         self, found: list[ExtractedPhrases], inputs: Inputs

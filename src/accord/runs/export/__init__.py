@@ -46,6 +46,9 @@ from accord.runs.folder import RunFolder
 from accord.system.writing import STANDARD_OUTPUT, check_absent, check_place, write_text
 
 REJECTED = "reviewers have rejected them"
+IDENTICAL = "both sides are identical"
+
+OPTIONS = "--min-confidence, --top and --no-identical"
 
 PairWriter = Callable[[Path, Iterable[Record], LanguageCodes], LeftOut]
 
@@ -78,12 +81,13 @@ def make_word_format(
         single = contents.make_records(
             with_probabilities=with_probabilities or top is not None, columns=columns
         )
-        records = select_best(_merge(contents.words, single), top)
-        done = _write(write, records, path, languages)
+        merged = _merge(contents.words, single)
+        done = _write(write, select_best(merged, top), path, languages)
+        note = _explain_merging(contents.words, single, merged, "phrase pairs of single words")
         several = len(contents.best_phrases) - len(_find_single_words(contents.best_phrases))
         if several:
             done.left_out[ONLY_WORDS] += several
-        return done._replace(files=(path, *more))
+        return done._replace(files=(path, *more), note=note)
 
     return ExportFormat(export, needs_languages)
 
@@ -108,8 +112,11 @@ def make_combined_format(
     def export(contents: Contents, path: Path, languages: LanguageCodes) -> ExportResult:
         top = contents.choice.top
         phrases = contents.make_records(with_probabilities=with_probabilities or top is not None)
-        records = contents.add_reviewed(_merge(contents.words, phrases))
-        return _write(write, select_best(records, top), path, languages)
+        merged = _merge(contents.words, phrases)
+        records = contents.add_reviewed(merged)
+        done = _write(write, select_best(records, top), path, languages)
+        note = _explain_merging(contents.words, phrases, merged, "phrase pairs")
+        return done._replace(note=note)
 
     return ExportFormat(export, needs_languages)
 
@@ -136,6 +143,17 @@ def _merge(words: list[Record], phrases: list[Record]) -> list[Record]:
         if score_record(record) > score_record(known):
             records[record[:2]] = record
     return [*records.values()]
+
+
+def _explain_merging(
+    words: list[Record], phrases: list[Record], merged: list[Record], what: str
+) -> str:
+    """Return why there are fewer pairs than the run has, in words."""
+    both = len(words) + len(phrases) - len(merged)
+    if not both:
+        return ""
+    kinds = f"{len(words):,} word pairs and {len(phrases):,} {what}"
+    return f"{kinds}; {both:,} {'pair is' if both == 1 else 'pairs are'} both, and written once"
 
 
 def _find_single_words(columns: PhraseColumns) -> list[int]:
@@ -207,7 +225,7 @@ def export_run(
     """Write the results of a run in the format of this name."""
     chosen = FORMATS[name]
     if not chosen.takes_choice and choice != ALL:
-        raise SettingError(f"{name}: always has all pairs; omit --min-confidence and --top")
+        raise SettingError(f"{name}: always has all pairs; omit {OPTIONS}")
     _check_place(folder, out)
     if not overwrite:
         check_absent(out)
@@ -224,6 +242,8 @@ def export_run(
         )
     contents = Contents(folder, choice, tell, with_rejected=name in WITH_STATUS)
     done = chosen.export(contents, out, (source, target))
+    if contents.identical:
+        done.left_out[IDENTICAL] = len(contents.identical)
     if contents.left_out:
         done.left_out[REJECTED] = len(contents.left_out)
     return done

@@ -40,10 +40,12 @@ UNCHANGED = "lines may be removed, but not changed"
 
 
 class PairChoice(NamedTuple):
-    """Which pairs are exported: the `top` best of those with at least this confidence."""
+    """Which pairs are exported: the `top` best of those with at least this confidence, without
+    pairs of two identical strings if `no_identical`."""
 
     min_confidence: float | None = None
     top: int | None = None
+    no_identical: bool = False
 
 
 ALL = PairChoice()
@@ -98,6 +100,7 @@ class Contents:
         keeps_rejected = with_rejected and choice.min_confidence is None
         self.excluded = set[Entry]() if keeps_rejected else set(reviewed.rejected)
         self.left_out = set[Entry]()  # the excluded pairs that the run has
+        self.identical = set[Entry]()  # the pairs left out since both sides are the same
         self.has_confidence = self.trained.has_confidence
         if choice.min_confidence is not None and not self.has_confidence:
             raise SettingError(
@@ -136,8 +139,7 @@ class Contents:
             column[places].tolist() for column in (known.forward, known.backward, known.score)
         )
         for n, (_, source, target) in enumerate(lines):
-            if (source, target) in self.excluded:
-                self.left_out.add((source, target))
+            if self._leaves_out((source, target)):
                 continue
             yield Record(
                 source,
@@ -178,9 +180,7 @@ class Contents:
         for n, line in enumerate(lines):
             if line.alignment != format_alignment(alignments[agreed[n]]):
                 self._check_links(line)
-            if (line.source, line.target) in self.excluded:
-                self.left_out.add((line.source, line.target))
-            else:
+            if not self._leaves_out((line.source, line.target)):
                 kept.append(n)
         weights = self.trained.state.agreed.weights[agreed].tolist()
         return PhraseColumns(
@@ -190,6 +190,19 @@ class Contents:
             [*map(tsv.round_confidence, weights)] if self.has_confidence else None,
             agreed,
         ).select(kept)
+
+    def _leaves_out(self, pair: Entry) -> bool:
+        """Return whether a pair of the run is left out, and note why."""
+        if pair in self.excluded:
+            self.left_out.add(pair)
+        elif self._is_unwanted(pair):
+            self.identical.add(pair)
+        else:
+            return False
+        return True
+
+    def _is_unwanted(self, pair: Entry) -> bool:
+        return self.choice.no_identical and pair[0] == pair[1]
 
     def _find_agreed(self, lines: list[tsv.PhraseLine]) -> Offsets:
         """Return the place of the pair of each line among the agreed pairs of the model."""
@@ -237,7 +250,7 @@ class Contents:
         return records + [
             Record(*pair, confidence=certain if status == "accepted" else None, status=status)
             for pair, status in self.statuses.items()
-            if pair not in known and pair not in self.excluded
+            if pair not in known and pair not in self.excluded and not self._is_unwanted(pair)
         ]
 
     def make_records(

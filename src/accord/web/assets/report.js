@@ -42,6 +42,7 @@ class PairTable {
     const choose = () => this.choose();
     this.find(".search").addEventListener("input", choose);
     this.find(".only-new")?.addEventListener("change", choose);
+    this.find(".no-identical")?.addEventListener("change", choose);
     this.find(".back").addEventListener("click", () => this.turn(-1));
     this.find(".next").addEventListener("click", () => this.turn(1));
     this.heads.forEach((head, column) =>
@@ -53,8 +54,12 @@ class PairTable {
   choose() {
     const wanted = this.find(".search").value.trim().toLowerCase();
     const onlyNew = this.find(".only-new")?.checked;
+    const noIdentical = this.find(".no-identical")?.checked;
     this.chosen = this.rows.filter(
-      (row) => row.text.includes(wanted) && (!onlyNew || this.hasNew(row)),
+      (row) =>
+        row.text.includes(wanted) &&
+        (!onlyNew || this.hasNew(row)) &&
+        (!noIdentical || row.cells[0] !== row.cells[1]),
     );
     this.order();
   }

@@ -74,10 +74,10 @@ def _name_runs(before: ReportedRun, after: ReportedRun) -> tuple[str, str]:
 def _list_differences(before: ReportedRun, after: ReportedRun) -> list[str]:
     """Return what differs in version, settings and inputs."""
     one, other = before.folder.signature, after.folder.signature
-    found = describe_differences(one | {"accord": other["accord"]}, other)
+    found = describe_differences(one | {"accord": other["accord"]}, other, every=True)
     if one["accord"] != other["accord"]:
-        found = [f"accord was {one['accord']}, is {other['accord']}", *found]
-    return [text.replace("_", " ") for text in found]
+        found = [f"different version of accord ({one['accord']}, now {other['accord']})", *found]
+    return found
 
 
 def _list_columns(languages: tuple[str, str], names: tuple[str, str]) -> list[TableColumn]:

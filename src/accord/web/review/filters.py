@@ -22,6 +22,7 @@ class PairFilter:
     status: StatusFilter = "undecided"
     kind: KindFilter = "all"
     only_new: bool = False  # only with words that are not in the seed
+    no_identical: bool = False  # only with two different sides
     min_confidence: float = 0.0
     max_confidence: float = 1.0
     shortest: int = 1  # words of the longer side
@@ -37,6 +38,7 @@ class PairFilter:
             cast(StatusFilter, status),
             cast(KindFilter, kind),
             query.get("new", "") == "yes",
+            query.get("identical", "") == "no",
             _read_number(query, "least", cls.min_confidence, 1),
             _read_number(query, "most", cls.max_confidence, 1),
             int(_read_number(query, "shortest", cls.shortest, LONGEST)),
@@ -56,6 +58,8 @@ class PairFilter:
             chosen &= index.is_word == (self.kind == "words")
         if self.only_new:
             chosen &= index.has_new_word
+        if self.no_identical:
+            chosen &= ~index.is_identical
         least, most = self.min_confidence, self.max_confidence
         if (least, most) != (0.0, 1.0):
             chosen &= _is_within(index.confidence, np.float32(least), np.float32(most))

@@ -28,7 +28,7 @@ from accord.web.review.precision import order_pairs
 from accord.web.review.text_column import TextColumn, fold_text
 
 # Increase this whenever older indexes would be misread.
-VERSION = 2
+VERSION = 3
 # The place in contexts.tsv of a pair without contexts.
 NOWHERE = -1
 # Longer pairs count as this long, in words.
@@ -55,6 +55,7 @@ class PairIndex:
     confidence: Floats32  # NaN where the run has none
     length: NDArray[np.uint8]  # words of the longer side
     has_new_word: Mask  # whether a word is not in the seed
+    is_identical: Mask  # whether both sides are the same
     by_information: Ids  # the places, most informative first
     at_random: Ids  # the places in a random order
     keys: NDArray[np.uint64]  # hashes of the texts, ascending
@@ -102,6 +103,7 @@ ARRAY_COLUMNS = (
     "confidence",
     "length",
     "has_new_word",
+    "is_identical",
     "by_information",
     "at_random",
     "keys",
@@ -159,6 +161,7 @@ def build_pair_index(folder: RunFolder, tell: Callable[[str], object]) -> PairIn
         confidence=confidence.astype(np.float32),
         length=np.fromiter(lengths, np.uint8, len(lines)),
         has_new_word=_find_new_words(entries, *trained.whole_seed.words),
+        is_identical=np.fromiter((e == f for e, f in entries), np.bool_, len(entries)),
         by_information=place_of[order.by_information],
         at_random=place_of[order.at_random],
         keys=keys[by_key],

@@ -46,6 +46,8 @@ def serve_review(
 ) -> None:
     """Serve the page of a run until Ctrl-C; `on_ready` is called with its address.
 
+    At the end, `tell` is called with the number of decisions.
+
     Languages that are not given are those of the run.
     """
     check_installed()
@@ -66,6 +68,20 @@ def serve_review(
         guarded = Guard(application, token=token, host=address.host, port=port)
         url = make_url(address.host, port, token)
         make_server(guarded, lambda: on_ready(url)).run(sockets=[listener])
+    tell(describe_decisions(folder.review))
+
+
+def describe_decisions(path: Path) -> str:
+    """Return how many decisions are saved in a file."""
+    if not path.exists():
+        return "No decisions are saved."
+    with DecisionLog(path, read_only=True) as decisions:
+        counts = decisions.count_statuses()
+    count = sum(counts.values())
+    parts = ", ".join(f"{n:,} {status}" for status, n in counts.items() if n)
+    if not count:
+        return f"No decisions are saved in {path}."
+    return f"{count:,} {'decision is' if count == 1 else 'decisions are'} saved in {path}: {parts}."
 
 
 def check_installed() -> None:
