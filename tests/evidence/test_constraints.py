@@ -418,7 +418,13 @@ def test_without_decisions_nothing_changes() -> None:
 
 def test_entries_of_the_seed_are_known_pairs() -> None:
     """Unless reviewers have decided on them or on one of their phrases."""
-    entries = [("a", "x"), ("b", "y"), ("c", "z", "rejected"), ("d", "w", "accepted"), ("d", "x")]
+    entries: list[Any] = [
+        ("a", "x"),
+        ("b", "y"),
+        ("c", "z", "rejected"),
+        ("d", "w", "accepted"),
+        ("d", "x"),
+    ]
     source, target = Phrases.of("abcd"), Phrases.of("wxyz")
     known = Constraints.of(SeedLexicon.of(entries), source, target)
 

@@ -53,15 +53,27 @@ WORD_COEFFICIENTS = np.array([-0.485, 0.539, 6.219, 0.045, 0.616, -2.623])
 # How much these change with `translated`: by how much its log odds are below and above -1.
 WORD_CERTAINTY = np.array([[-0.295, 0.048, 0.93, 0, 0.02, 0], [2.663, 0.476, -2.221, 0, -1.4, 0]])
 MIDDLE_CERTAINTY = -1.0
-# Of the columns of `stack_features`: first for pairs of single words, then for all others.
+# Of the columns of `stack_features`: for pairs of single words, and for all other pairs.
 PHRASE_COEFFICIENTS = np.array(
     [
-        [0.912, -1.029, -0.425, 1.025, 0.136, 0.038, -0.425, 1.025]
-        + [0.024, 0.632, 0, 0.051, -3.191, 0.435, 0.543, 0.562],
-        [-1.546, 3.777, 0.715, -0.076, -0.021, -0.24, -0.468, 0.375]
-        + [0.186, -0.855, 0.646, 0.141, -0.568, 2.35, 0.473, 0.351],
+        (0.912, -1.546),  # 1
+        (-1.029, 3.777),  # mean coverage
+        (-0.425, 0.715),  # its log
+        (1.025, -0.076),  # its log odds
+        (0.136, -0.021),  # its log odds in an uncertain run
+        (0.038, -0.24),  # its log odds in a certain run
+        (-0.425, -0.468),  # log of the least coverage
+        (1.025, 0.375),  # log odds of the least coverage
+        (0.024, 0.186),  # log rarest
+        (0.632, -0.855),  # log of the number of words
+        (0, 0.646),  # difference of the lengths
+        (0.051, 0.141),  # margin
+        (-3.191, -0.568),  # q
+        (0.435, 2.35),  # √q
+        (0.543, 0.473),  # how uncertain the run is
+        (0.562, 0.351),  # how certain the run is
     ]
-)
+).T
 
 MAX_MARGIN = 15.0
 MAX_RAREST = 20  # more frequent words are frequent enough to be learned
