@@ -21,7 +21,10 @@ from accord.learning.confidence import (
     compute_phrase_features,
     count_rarest_words,
     find_best_others,
+    find_single_words,
+    log_odds,
     predict_confidence,
+    predict_phrase_confidence,
     predict_word_confidence,
     stack_features,
 )
@@ -145,15 +148,16 @@ def test_learn_reports_that_it_has_failed(accord: Run, tmp_path: Path) -> None:
 
 def test_confidence_grows_with_what_the_words_say() -> None:
     """With the coverage, the learned probabilities and the evidence of words."""
-    lengths = np.array([2]), np.array([2])
 
-    def predict(mean: float, least: float) -> float:
+    def predict(length: int, mean: float, least: float) -> float:
+        lengths = np.array([length]), np.array([length])
         features = stack_features(
             np.array([1.0]), np.log([0.2]), coverage(mean, least), np.array([9]), lengths, 0.1
         )
-        return float(predict_confidence(features, PHRASE_COEFFICIENTS)[0])
+        return float(predict_phrase_confidence(features, find_single_words(lengths))[0])
 
-    assert predict(0.9, 0.9) > predict(0.5, 0.2) > predict(0.2, 0.1)
+    assert predict(1, 0.9, 0.9) > predict(1, 0.5, 0.5) > predict(1, 0.2, 0.2)
+    assert predict(2, 0.9, 0.9) > predict(2, 0.5, 0.2) > predict(2, 0.2, 0.1)
     frequency = np.array([5]), np.array([6])
     said = [
         predict_word_confidence(np.array([p]), np.array([0.2]), frequency, np.array([odds]), 0.3)[0]
@@ -165,13 +169,14 @@ def test_confidence_grows_with_what_the_words_say() -> None:
 
 def test_confidence_does_not_depend_on_the_number_of_rows() -> None:
     """A query computes the confidence of a few pairs, a run that of all pairs."""
-    features = np.random.default_rng(0).normal(size=(200, len(PHRASE_COEFFICIENTS)))
-    together = predict_confidence(features, PHRASE_COEFFICIENTS)
-    alone = [predict_confidence(row, PHRASE_COEFFICIENTS) for row in features]
-    rows = [predict_confidence(row[None], PHRASE_COEFFICIENTS)[0] for row in features]
+    coefficients = PHRASE_COEFFICIENTS[0]
+    features = np.random.default_rng(0).normal(size=(200, len(coefficients)))
+    together = predict_confidence(features, coefficients)
+    alone = [predict_confidence(row, coefficients) for row in features]
+    rows = [predict_confidence(row[None], coefficients)[0] for row in features]
     assert together.tolist() == alone == rows
     by_columns = np.asfortranarray(features)
-    assert predict_confidence(by_columns, PHRASE_COEFFICIENTS).tolist() == alone
+    assert predict_confidence(by_columns, coefficients).tolist() == alone
 
 
 def coverage(mean: float, least: float) -> Coverage:
@@ -208,16 +213,20 @@ def test_phrase_features() -> None:
     a_y = confidence(a, y, 1 / 4, 1 / 2, 0.0)
     b_x, b_y = confidence(b, x, 0, 0, 0.0), confidence(b, y, 0, 0, 1.0)
     best = np.array([max(a_x, a_y), max(b_x, b_y), max(a_x, b_x), *[max(a_y, b_y)] * 2])
-    mean, least = np.log(best + LEAST_CONFIDENCE).mean(), np.log(best.min() + LEAST_CONFIDENCE)
-    run = np.log(0.2 / 0.8)
+    log_mean = np.log(best + LEAST_CONFIDENCE).mean()
+    mean, least = np.exp(log_mean) - LEAST_CONFIDENCE, best.min()
+    below = np.log(0.2 / 0.8) + 1
     # The best other pair of the phrases of the third pair is the second; it has no single words.
-    last = [1, 0, mean, 0, least, np.exp(mean), 0, 0, np.log(5), 1, np.log(0.01 / 0.04), 0.1, run]
-    assert found[2] == pytest.approx(last)
-    only = np.log(a_x + LEAST_CONFIDENCE)
-    word = [1, 1, only, only, only, np.exp(only), np.exp(only), np.log(2), np.log(2), 0]
-    assert found[0] == pytest.approx([*word, np.log(0.25 / 0.04), 0.5, run])
+    covered = [mean, log_mean, log_odds(mean), below * log_odds(mean), 0]
+    rest = [np.log(least + LEAST_CONFIDENCE), log_odds(least), 0, np.log(5), 1]
+    seen = [np.log(0.01 / 0.04), 0.1, np.sqrt(0.1), below, 0]
+    assert found[2] == pytest.approx([1, *covered, *rest, *seen])
+    log = np.log(a_x + LEAST_CONFIDENCE)
+    only = [a_x, log, log_odds(a_x), below * log_odds(a_x), 0, log, log_odds(a_x)]
+    seen = [np.log(0.25 / 0.04), 0.5, np.sqrt(0.5), below, 0]
+    assert found[0] == pytest.approx([1, *only, np.log(2), np.log(2), 0, *seen])
     # But pairs that were not scored may be better than these competitors.
-    assert features(np.log(0.2))[::2, 10] == pytest.approx(np.log([0.25 / 0.2, 0.01 / 0.2]))
+    assert features(np.log(0.2))[::2, 11] == pytest.approx(np.log([0.25 / 0.2, 0.01 / 0.2]))
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(-5, 5)), min_size=1, max_size=12))

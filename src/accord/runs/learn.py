@@ -52,11 +52,13 @@ def learn(
                 tell(f"Continuing after iteration {kept[0].iteration}")
             elif if_exists == "resume":
                 tell(f"Nothing to resume in {folder.path}: starting")
-        if not (folder and folder.is_finished):
+        if folder and folder.is_finished:
+            prior = prior._replace(odds=folder.read_trained().odds)
+        else:
             if message := describe_comparison(inputs, settings):
                 tell(message)
             prior = add_similar_words(prior, inputs, settings, runner)
-            task = task._replace(odds=prior.odds)
+        task = task._replace(odds=prior.odds)
         state, trace = kept or (_make_first_state(inputs, seed, task, prior), [])
         for row in trace:
             watch(row)
