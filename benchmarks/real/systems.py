@@ -55,7 +55,7 @@ def learn_with_accord(cut: CutSet, collection: Collection, settings: Settings) -
     # Confidences below the default are kept for the measures, but do not count for the verdict.
     lexicon = [entry for entry in found.lexicon if (entry.confidence or 0) >= MIN_CONFIDENCE]
     pairs = [pair for pair in found.phrases if (pair.confidence or 0) >= MIN_CONFIDENCE]
-    quality = Quality.of(found.trained.held_out, lexicon, pairs)
+    quality = Quality.of(found.trained.held_out, lexicon, pairs, found.trained.whole_seed.entries)
     return Learned(
         [(pair.source, pair.target, pair.confidence or 0) for pair in found.phrases],
         [(entry.source, entry.target, entry.confidence or 0) for entry in found.lexicon],

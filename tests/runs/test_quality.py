@@ -1,6 +1,7 @@
 """What a run says of itself."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from unittest.mock import patch
 
@@ -75,31 +76,69 @@ def pair(confidence: float | None) -> PhrasePair:
 
 def test_quality_counts_the_best_translation_of_each_word() -> None:
     held = SeedLexicon.of([("a", "x"), ("b", "y"), ("c", "z"), ("c", "w")])
-    lexicon = [entry("a", "q", 0.4), entry("a", "x", 0.6), entry("b", "q"), entry("d", "r")]
+    lexicon = [
+        LexiconEntry("a", "q", 0.9, 0.9, 0.5),
+        LexiconEntry("a", "x", 0.6, 0.5, 0.9),
+        entry("b", "q"),
+        entry("d", "r"),
+    ]
     quality = Quality.of(held, lexicon, [pair(0.8), pair(0.6)])
     assert (quality.held_out, quality.found, quality.right) == (3, 2, 1)
     assert quality.precision == 0.5
     assert quality.recall == pytest.approx(1 / 3)
     assert quality.expected_precision == pytest.approx(0.7)
+    assert quality.expected_right == pytest.approx(1.8)
     assert not quality.failed
     assert "Held-out seed words: 3; translated: 2; correct: 1." in str(quality)
-    assert "Estimated precision of the phrase pairs: 70%." in str(quality)
+    assert "New phrase pairs: only 2, about 70% right (check them)." in str(quality)
+    assert "New word pairs: only 4, about 80% right (good)." in str(quality)
+
+
+def test_new_pairs_are_neither_given_nor_identical() -> None:
+    pairs = [pair(0.5), PhrasePair("b", "y", -1.0, -1.0, (), 0.9), pair(1.0)._replace(target="a")]
+    quality = Quality.of(SeedLexicon(()), [], pairs, known=[("b", "y")])
+    assert (quality.phrase_pairs, quality.new_pairs, quality.new_words) == (3, 1, 0)
+    assert quality.expected_of_new_pairs == 0.5
+    assert quality.list_sentences() == [
+        "New phrase pairs: only 1, about 50% right (check each).",
+        "New word pairs: none.",
+    ]
+    nothing = Quality.of(SeedLexicon(()), [], pairs[1:], known=[("b", "y")])
+    assert nothing.failed
+    assert str(nothing).startswith("This run has failed: it found nothing new. More text")
 
 
 def test_quality_is_displayed_with_its_numbers_and_a_sentence() -> None:
-    quality = Quality(3, 2, 1, 7, 2 / 3)
+    quality = Quality(3, 2, 1, 7, 2 / 3, 7, 2 / 3)
     numbers, sentence = repr(quality).split("\n")
     assert numbers == (
         "Quality(held_out=3, found=2, right=1, phrase_pairs=7, expected_precision=0.667, "
-        "precision=0.5, recall=0.333, failed=False)"
+        "new_pairs=7, expected_of_new_pairs=0.667, new_words=0, expected_of_new_words=None, "
+        "expected_right=None, precision=0.5, recall=0.333, failed=False)"
     )
     assert sentence == str(quality)
     assert "\n" not in repr(Quality(0, 0, 0, 1, None))
 
 
+def test_held_out_words_that_contradict_the_confidence() -> None:
+    """The seed may lack half of the translations, and a few words prove nothing."""
+    run = Quality(30, 20, 9, 50, 0.9, 50, 0.9, expected_right=18.0)
+    assert not run.failed
+    assert replace(run, right=3).failed
+    assert "cannot be trusted, by the held-out seed words" in str(replace(run, right=3))
+    assert not replace(run, right=3, expected_right=10.0).failed
+    assert not replace(run, found=3, right=0, expected_right=2.7).failed
+    assert not replace(run, found=0, right=0, expected_right=None).failed
+    few = replace(run, found=0, right=0, expected_right=None, new_pairs=9)
+    assert few.failed
+    assert "it found next to nothing" in str(few)
+
+
 def test_a_run_that_finds_no_held_out_word_has_failed() -> None:
+    """With the paper's methods, which have no confidence."""
     held = SeedLexicon.of([("a", "x"), ("b", "y"), ("c", "z")])
-    quality = Quality.of(held, [entry("a", "q")], [pair(None)])
+    lexicon = [entry("a", "q")._replace(confidence=None)]
+    quality = Quality.of(held, lexicon, [pair(None)])
     assert quality.failed
     assert quality.expected_precision is None
     assert "has failed" in str(quality)
@@ -126,7 +165,7 @@ def test_learn_reports_that_it_has_failed(accord: Run, tmp_path: Path) -> None:
     one, other = plant(words=60, phrases=150, noise=0), plant(words=60, phrases=150, noise=0)
     (tmp_path / "s.txt").write_text("\n".join(one.source), encoding="utf-8")
     (tmp_path / "t.txt").write_text("\n".join(other.target), encoding="utf-8")
-    wrong = zip([e for e, _ in one.lexicon[:10]], [f for _, f in other.lexicon[30:40]], strict=True)
+    wrong = zip([e for e, _ in one.lexicon[:30]], [f for _, f in other.lexicon[30:]], strict=True)
     (tmp_path / "d.txt").write_text("\n".join(f"{e} {f}" for e, f in wrong), encoding="utf-8")
     done = accord(*FAILING)
     assert done.returncode == 0
@@ -140,7 +179,7 @@ def test_learn_reports_that_it_has_failed(accord: Run, tmp_path: Path) -> None:
     quiet = accord(*FAILING, "--force", "-q")
     assert quiet.stdout == ""
     assert quiet.stderr.startswith("Held-out seed words: ")
-    assert "This run has failed: its results cannot be trusted." in quiet.stderr
+    assert "This run has failed: it found next to nothing." in quiet.stderr
     answer = accord(*FAILING, "--force", "-q", "--json")
     assert json.loads(answer.stdout)["quality"]["failed"]
     assert "This run has failed" in answer.stderr

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from accord.runs.folder import RunResults
     from accord.runs.inputs import Inputs
 
+# With texts of fewer words, or fewer seed entries, few pairs are found (benchmarks/README.md).
+FEW_WORDS, FEW_SEEDS = 200_000, 500
 FEW_ENTRIES = (
     "most entries are missing; check case (--lower of mine and phrases), tokenisation and languages"
 )
@@ -44,6 +46,7 @@ def print_inputs(inputs: "Inputs", *, is_lower: bool = False) -> None:
     print_message(f"seed: {used} have their words in both corpora")
     if 2 * len(inputs.seed.entries) < inputs.seed_entries:
         print_message(f"seed: {FEW_LOWER_ENTRIES if is_lower else FEW_ENTRIES}")
+    _print_expectation(inputs)
     if inputs.seed.accepted or inputs.seed.rejected:
         accepted, rejected = len(inputs.seed.accepted), len(inputs.seed.rejected)
         print_message(f"reviewed: {accepted:,} accepted, {rejected:,} rejected")
@@ -52,6 +55,23 @@ def print_inputs(inputs: "Inputs", *, is_lower: bool = False) -> None:
     if inputs.gold:
         known = f"{inputs.count_known_gold():,} of {len(inputs.gold.pairs):,} pairs"
         print_message(f"gold: {known} have their phrases in both corpora")
+
+
+def _print_expectation(inputs: "Inputs") -> None:
+    """Say before a long run that the texts or the seed are too small to expect much."""
+    if not inputs.sentences:
+        return
+    words = min(int(side.frequency.sum()) for side in inputs.sentences)
+    if words < FEW_WORDS:
+        print_message(
+            f"The shorter text has {words:,} words: with fewer than {FEW_WORDS:,}, expect few new "
+            "pairs, and check each."
+        )
+    if len(inputs.seed.entries) < FEW_SEEDS:
+        print_message(
+            f"With fewer than {FEW_SEEDS:,} seed entries in the texts, expect few new words; "
+            "`accord seed` finds more in a dictionary."
+        )
 
 
 def print_results(

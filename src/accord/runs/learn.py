@@ -114,7 +114,7 @@ def finish_run(
             *list_changes("phrase", start.pairs(), (pair[:2] for pair in pairs)),
             *list_changes("word", before, (entry[:2] for entry in lexicon)),
         ]
-    quality = Quality.of(held_out, lexicon, pairs)
+    quality = Quality.of(held_out, lexicon, pairs, trained.whole_seed.entries)
     is_old = folder is not None and folder.is_finished
     results = RunResults(trained, trace, lexicon, pairs, quality, changes, is_old)
     if folder and not is_old:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from accord.runs.quality import ADVICE, FEWEST_WORDS, LEAST_RECALL, Quality
+from accord.runs.quality import ADVICE, FEWEST_WORDS, Quality
 from accord.web.report.run import ReportedRun
 
 
@@ -87,15 +87,13 @@ def summarise_run(run: ReportedRun) -> Overview:
 def judge_quality(quality: Quality) -> Verdict:
     """Decide whether a run succeeded."""
     if quality.failed:
-        reason = (
-            f"It has translated {quality.right:,} of {quality.held_out:,} held-out seed words "
-            f"correctly, which is less than {LEAST_RECALL:.0%}."
-            if quality.phrase_pairs
-            else "It found no phrase pairs."
+        numbers = f"{quality.held_out:,}; translated: {quality.found:,}; correct: {quality.right:,}"
+        text = (
+            f"The reason is that {quality.describe_failure()}. Held-out seed words: {numbers}. "
+            f"{ADVICE}"
         )
-        text = f"{reason} Do not trust its results. {ADVICE}"
         return Verdict("bad", "This run has failed.", text)
-    if quality.held_out < FEWEST_WORDS:
+    if quality.expected_precision is None and quality.held_out < FEWEST_WORDS:
         text = (
             f"Held-out seed words: {quality.held_out:,}; at least {FEWEST_WORDS} are needed. "
             "Look at the pairs below yourself."
@@ -119,8 +117,9 @@ def _list_tiles(run: ReportedRun) -> Iterator[Tile]:
     if quality.failed:
         yield _make_tile("Estimated precision", None, "none, because the run has failed")
     else:
-        precision = quality.expected_precision
-        yield _make_tile("Estimated precision", precision, "mean confidence of the phrase pairs")
+        precision = quality.expected_of_new_pairs
+        remark = "of the new phrase pairs: neither in the seed nor identical strings"
+        yield _make_tile("Estimated precision", precision, remark)
     if run.gold:
         score = run.gold.score(run.pairs)._asdict()
         remark = f"against {len(run.gold.pairs):,} gold pairs"
