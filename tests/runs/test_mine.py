@@ -27,6 +27,7 @@ from accord.corpus.text.extraction import (
     ExtractedPhrases,
     Preparation,
     count_phrases,
+    count_phrases_and_words,
 )
 from accord.corpus.text.languages import check_two_languages
 from accord.corpus.text.tokens import LINE_END, NO_WORD
@@ -410,7 +411,7 @@ def test_mine_gives_whole_phrases_and_learns_from_all_words(mined: Path) -> None
         words = {gram for gram in grams.phrases.texts() if " " not in gram}
         chunks = {*count_phrases([mined / name], "chunk", ENGLISH).phrases.texts()}
         assert whole_phrases(grams) == chunks
-        both = count_phrases([mined / name], "chunk", ENGLISH, with_words=True)
+        both = count_phrases_and_words([mined / name], "chunk", ENGLISH)
         assert {*both.phrases.texts()} == chunks | words
         assert lines[where]["phrases"] == len(both) > len(chunks)
         assert {row[side] for row in pairs} <= chunks

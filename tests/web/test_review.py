@@ -264,7 +264,7 @@ def made_order(
     high, low = generator.beta(8, 1, count), generator.uniform(0.4, 1, count)
     sure = np.where(generator.random(count) < 0.5, high, low)
     frequency = np.maximum(1, 3 * generator.pareto(1, count)).astype(np.int64)
-    return sure, frequency, order_pairs(sure, frequency)
+    return sure, frequency, order_pairs(sure, frequency, np.ones(count, np.bool_))
 
 
 def test_the_uncertain_and_frequent_come_first_and_every_fourth_at_random() -> None:
@@ -276,7 +276,17 @@ def test_the_uncertain_and_frequent_come_first_and_every_fourth_at_random() -> N
     drawn = 400 // EVERY
     assert first.issuperset(order.at_random[: drawn - 1].tolist())
     assert first.issuperset(order.by_information[: 400 - drawn - 1].tolist())
-    assert order.by_information.tolist() == rank_by_information(sure, frequency).tolist()
+    every = np.ones(2_000, np.bool_)
+    assert order.by_information.tolist() == rank_by_information(sure, frequency, every).tolist()
+
+
+def test_terms_come_before_other_words() -> None:
+    sure, frequency, _ = made_order(50, 0)
+    is_term = np.arange(50) % 2 == 0
+    ranked = rank_by_information(sure, frequency, is_term)
+    assert is_term[ranked].tolist() == [True] * 25 + [False] * 25
+    alone = rank_by_information(sure[::2], frequency[::2], np.ones(25, np.bool_))
+    assert ranked[:25].tolist() == (2 * alone).tolist()
 
 
 def test_the_estimate_by_hand() -> None:
@@ -383,5 +393,5 @@ def test_the_interval_holds_the_truth(curve: str, decided: int) -> None:
 def test_the_index_names_its_version(pairs: PairIndex, run: Path) -> None:
     assert len(pairs)
     kept = json.loads((run / "review.pairs" / "of.json").read_bytes())
-    assert kept["version"] == 3
+    assert kept["version"] == 4
     assert {*kept["files"]} == {"run.json", "lexicon.tsv", "phrases.tsv"}

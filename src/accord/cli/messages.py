@@ -6,7 +6,9 @@ from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
-from accord.cli.output import is_quiet, print_message, warn
+from rich.markup import escape
+
+from accord.cli.output import is_quiet, make_table, print_message, print_table, warn
 from accord.cli.progress import has_line_per_iteration
 from accord.cli.trace_lines import format_heading, format_row
 from accord.settings import Settings
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
 
 # With texts of fewer words, or fewer seed entries, few pairs are found (benchmarks/README.md).
 FEW_WORDS, FEW_SEEDS = 200_000, 500
+# How many new terms `mine` prints, and how many letters of the context before each.
+BEST_TERMS, BEFORE = 20, 12
 FEW_ENTRIES = (
     "most entries are missing; check case (--lower of mine and phrases), tokenisation and languages"
 )
@@ -103,12 +107,45 @@ def print_results(
     print(f"{len(results.lexicon):,} word pairs in {folder.lexicon}")
     print(f"{len(results.phrases):,} phrase pairs in {folder.phrases}")
     if folder.contexts.exists():
-        print(f"contexts of the phrase pairs in {folder.contexts}")
+        print(f"contexts of the pairs in {folder.contexts}")
     if results.changes is not None:
         print(f"{describe_changes(results.changes)} All are listed in {folder.changes}.")
     for sentence in results.quality.list_sentences(advice=not applied):
         print(sentence)
+    if folder.contexts.exists() and not results.quality.failed:
+        _print_best_terms(results, folder.contexts)
     _print_next_steps(out, has_failed=results.quality.failed)
+
+
+def _print_best_terms(results: "RunResults", contexts: Path) -> None:
+    """Print the best new pairs, each with a context of its source."""
+    from accord.runs.terms import find_best_terms
+    from accord.runs.tsv import read_contexts
+
+    best = find_best_terms(results.phrases, results.trained.whole_seed.entries, BEST_TERMS)
+    if not best:
+        return
+    found = read_contexts(contexts, {pair[:2] for pair in best})
+    table = make_table()
+    for heading, narrowest, widest in (
+        ("source", 12, 32), ("target", 12, 32), ("confidence", 10, 10), ("in context", 20, 60)
+    ):  # fmt: skip
+        table.add_column(heading, no_wrap=True, min_width=narrowest, max_width=widest)
+    for pair in best:
+        seen = found.get(pair[:2])
+        snippet = _shorten_context(seen.source[0]) if seen and seen.source else ""
+        confidence = "" if pair.confidence is None else f"{pair.confidence:.2f}"
+        table.add_row(*map(escape, (pair.source, pair.target, confidence, snippet)))
+    print("\nThe best new terms:")
+    print_table(table)
+
+
+def _shorten_context(snippet: str) -> str:
+    """Return a snippet with only a few letters before the phrase, which is in brackets."""
+    before, bracket, rest = snippet.partition("[")
+    if len(before) > BEFORE:
+        before = "…" + before[-BEFORE:]
+    return f"{before}{bracket}{rest}"
 
 
 def _print_next_steps(out: Path, *, has_failed: bool) -> None:

@@ -18,7 +18,7 @@ from accord.corpus.text.extraction import (
     LEAST_COUNT,
     ExtractedPhrases,
     Preparation,
-    count_phrases,
+    count_phrases_and_words,
 )
 from accord.corpus.text.languages import find_language
 from accord.corpus.text.tokenisers import load_detokeniser
@@ -132,7 +132,7 @@ class Mine:
         return counted[0], counted[1]
 
     def _extract(self, side: TextFile, read: Reading) -> ExtractedPhrases:
-        return count_phrases(
+        return count_phrases_and_words(
             [side.path],
             self.method,
             side.prepare,
@@ -140,7 +140,6 @@ class Mine:
             max_words=self.max_words,
             jobs=self.jobs,
             read=read,
-            with_words=True,
         )
 
     def _load(self, found: ExtractedPhrases) -> LoadedCorpus:

@@ -88,8 +88,8 @@ class Quality:
                 best[entry.source] = entry
         words = {source for source, _ in gold}
         found = [best[word] for word in words if word in best]
-        new_pairs = [pair for pair in phrases if _is_new(pair, seed)]
-        new_words = [pair for pair in lexicon if _is_new(pair, seed)]
+        new_pairs = [pair for pair in phrases if is_new(pair, seed)]
+        new_words = [pair for pair in lexicon if is_new(pair, seed)]
         expected = _mean_confidence(found)
         return cls(
             held_out=len(words),
@@ -196,7 +196,7 @@ def describe_new(number: int, expected: float | None) -> str:
     return f"{share} ({'check them' if expected >= FAIR else 'check each'})"
 
 
-def _is_new(pair: LexiconEntry | PhrasePair, seed: set[Entry]) -> bool:
+def is_new(pair: LexiconEntry | PhrasePair, seed: set[Entry]) -> bool:
     return pair.source != pair.target and pair[:2] not in seed
 
 

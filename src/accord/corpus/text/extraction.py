@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import chain, islice
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -92,18 +93,50 @@ def count_phrases(
     max_words: int = MAX_WORDS,
     jobs: int = 1,
     read: Callable[[int], object] = lambda _: None,
-    with_words: bool = False,
 ) -> ExtractedPhrases:
-    """Return the frequent phrases of files. `read` is called with the bytes of each block.
+    """Return the frequent phrases of files. `read` is called with the bytes of each block."""
+    all_up_to = max_words if method == "ngram" else 0
+    limits = Limits(min_count, max_words, all_up_to)
+    return _count_phrases(paths, method, prepare, limits, jobs, read)
 
-    With words, frequent single words that are no chunks are found as well.
-    """
+
+def count_phrases_and_words(
+    paths: Sequence[str | Path],
+    method: ExtractionMethod,
+    prepare: Preparation,
+    *,
+    min_count: int | None = None,
+    max_words: int = MAX_WORDS,
+    jobs: int = 1,
+    read: Callable[[int], object] = lambda _: None,
+) -> ExtractedPhrases:
+    """The same with all frequent words, if these are chunks or not."""
+    limits = Limits(min_count, max_words, max_words if method == "ngram" else 1)
+    return _count_phrases(paths, method, prepare, limits, jobs, read)
+
+
+class Limits(NamedTuple):
+    """Which phrases are extracted."""
+
+    min_count: int | None
+    max_words: int
+    all_up_to: int  # n-grams of so many words need not be chunks
+
+
+def _count_phrases(
+    paths: Sequence[str | Path],
+    method: ExtractionMethod,
+    prepare: Preparation,
+    limits: Limits,
+    jobs: int,
+    read: Callable[[int], object],
+) -> ExtractedPhrases:
     prepare("")  # a missing package is better reported here than in a process
-    least = LEAST_COUNT[method] if min_count is None else min_count
+    max_words = limits.max_words
+    least = LEAST_COUNT[method] if limits.min_count is None else limits.min_count
     if method in ("chunk", "ngram"):
         text = read_text(paths, prepare, jobs, read)
-        all_up_to = max_words if method == "ngram" else int(with_words)
-        found = _extract_grams(text, least, max_words, all_up_to)
+        found = _extract_grams(text, least, max_words, limits.all_up_to)
     else:
         blocks = chain.from_iterable(
             _number_phrases(path, method, prepare, max_words, jobs) for path in paths

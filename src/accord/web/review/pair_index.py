@@ -21,14 +21,14 @@ from accord.evidence.decisions import PairKind
 from accord.evidence.seed import Entry
 from accord.runs.export.contents import ALL, Contents, score_record
 from accord.runs.folder import RunFolder
-from accord.runs.trained import map_array
+from accord.runs.trained import Trained, map_array
 from accord.system.arrays import Floats32, Ids, Mask, Offsets
 from accord.system.writing import write_folder, write_text
 from accord.web.review.precision import order_pairs
 from accord.web.review.text_column import TextColumn, fold_text
 
 # Increase this whenever older indexes would be misread.
-VERSION = 3
+VERSION = 4
 # The place in contexts.tsv of a pair without contexts.
 NOWHERE = -1
 # Longer pairs count as this long, in words.
@@ -146,7 +146,8 @@ def build_pair_index(folder: RunFolder, tell: Callable[[str], object]) -> PairIn
     trained = contents.trained
     scores = np.fromiter(scores_of.values(), np.float64, len(scores_of))
     entries = [*scores_of]
-    order = order_pairs(scores, _count_rarest(entries, trained.source, trained.target))
+    rarest = _count_rarest(entries, trained.source, trained.target)
+    order = order_pairs(scores, rarest, _find_terms(entries, trained))
     entries = [entries[number] for number in order.shown.tolist()]
     place_of = np.argsort(order.shown).astype(np.int32)
     lines = ["\t".join(entry) for entry in entries]
@@ -196,6 +197,17 @@ def _count_rarest(entries: list[Entry], source: Phrases, target: Phrases) -> Off
         least = (min(map(counts.__getitem__, text.split(" "))) for text in texts)
         both.append(np.fromiter(least, np.int64, len(entries)))
     return np.minimum(*both) if both else np.zeros(0, np.int64)
+
+
+def _find_terms(entries: list[Entry], trained: Trained) -> Mask:
+    """Return whether both sides of a pair may be results: function words of a text may not."""
+    is_term = np.ones(len(entries), np.bool_)
+    for side, (phrases, wanted) in enumerate(zip(trained.sides, trained.wanted, strict=True)):
+        if not wanted.all():
+            numbers = phrases.find(entry[side] for entry in entries)
+            own = np.array([numbers.get(entry[side], 0) for entry in entries], np.int64)
+            is_term &= (own > 0) & wanted[own]
+    return is_term
 
 
 def _find_new_words(entries: list[Entry], source: set[str], target: set[str]) -> Mask:

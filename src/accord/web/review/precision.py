@@ -7,7 +7,8 @@ The most informative pairs come first. A decision on a certain pair is not infor
 that are about equally uncertain, a pair of frequent words is more informative about others. So
 pairs are sorted by H(p), rounded to one digit, and then by their support. (A product of both is
 worse, since frequent words are in pairs of high confidence: with H(p)·log(1 + support), decisions
-improved a run by two thirds as much, see benchmarks/README.md.)
+improved a run by two thirds as much, see benchmarks/README.md.) Pairs of function words and of
+parts of phrases, which are not among the phrase pairs of a text, come last.
 
 Every fourth pair is drawn at random, for the estimate, and to find errors among pairs of high
 confidence. The pairs reviewed so far are not a random sample of all: uncertain pairs come first,
@@ -67,20 +68,23 @@ class PrecisionEstimate(NamedTuple):
     drawn: int  # how many of them were reviewed because they were drawn at random
 
 
-def rank_by_information(p: Floats, support: Offsets) -> Offsets:
-    """Return the places of the pairs, most informative first; ties keep their order."""
+def rank_by_information(p: Floats, support: Offsets, is_term: Mask | None = None) -> Offsets:
+    """Return the places of the pairs, most informative first, and pairs that are no terms last;
+    ties keep their order."""
     with np.errstate(divide="ignore", invalid="ignore"):
         entropy = np.nan_to_num(-p * np.log2(p) - (1 - p) * np.log2(1 - p))
-    # One number for both: support is less than 2³².
+    # One number for all: support is less than 2³².
     keys = (np.rint(10 * entropy).astype(np.int64) << 32) + support
+    if is_term is not None:
+        keys += is_term.astype(np.int64) << 40
     return np.argsort(-keys, kind="stable")
 
 
-def order_pairs(scores: Floats, frequency: Offsets) -> ReviewOrder:
+def order_pairs(scores: Floats, frequency: Offsets, is_term: Mask) -> ReviewOrder:
     """Return the orders, the same for the same pairs. `frequency` is that of the rarest word of
     each pair."""
     count = len(scores)
-    by_information = rank_by_information(scores, frequency)
+    by_information = rank_by_information(scores, frequency, is_term)
     at_random = np.random.default_rng(0).permutation(count)
     # A pair is shown at the earlier of its two turns.
     turn = np.empty((2, count))
