@@ -43,7 +43,7 @@ from tests.conftest import Run
         ("context", 1, "true or false"),
         ("power", 2, "between 0 and 2, both excluded"),
         ("word_smoothing", -1, "between 0 and 1,000,000"),
-        ("matching", "none", "one of exact, greedy, intersection"),
+        ("matching", "best", "one of none, exact, greedy, intersection"),
         ("max_words", 0, "a whole number of at least 1"),
         ("min_confidence", 1.1, "between 0 and 1"),
     ],
@@ -95,9 +95,16 @@ def test_a_setting_of_the_other_algorithm(agreement: Any, name: str, words: str)
 
 
 def test_the_papers_methods_train_on_a_matching() -> None:
-    message = r"^training_matching: none is for posterior agreement only, found agreement outer; "
-    with pytest.raises(SettingError, match=message):
-        Settings(agreement="outer", training_matching="none")
+    for name in ("training_matching", "matching"):
+        message = f"^{name}: none is for posterior agreement only, found agreement outer; "
+        with pytest.raises(SettingError, match=message):
+            Settings.from_record({"agreement": "outer", name: "none"})
+
+
+def test_phrases_of_texts_may_have_several_translations() -> None:
+    assert Settings.for_texts() == Settings(matching="none")
+    assert Settings.for_texts(iterations=3, matching="exact") == Settings(iterations=3)
+    assert Settings.for_texts(agreement="inner") == Settings(agreement="inner")
 
 
 def test_the_old_name_of_min_confidence() -> None:

@@ -85,9 +85,11 @@ class Accord:
         Pairs that count in training: all, by their weight (none, posterior only); a one-to-one
         matching of maximum weight (exact or greedy); or those that are best in both directions
         (intersection). Default: none with posterior, intersection with the paper's methods.
-    matching : {'exact', 'greedy', 'intersection'}, optional
-        How the phrase pairs of the results are chosen: exact, greedy or intersection. Default:
-        exact with posterior, intersection with the paper's methods.
+    matching : {'none', 'exact', 'greedy', 'intersection'}, optional
+        How the phrase pairs of the results are chosen: one translation per phrase, by a matching of
+        maximum weight (exact or greedy); those that are best in both directions (intersection); or
+        all that are confident (none, posterior only, the default of mine). Default: exact with
+        posterior, intersection with the paper's methods.
     power : float, optional
         Exponent that turns the product of both posteriors into the weight of a pair; with the
         paper's methods, only to answer queries. Default: 0.7.

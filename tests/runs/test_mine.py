@@ -404,7 +404,11 @@ def test_mine_learns_the_lexicon(mined: Path) -> None:
 
 
 def test_mine_gives_whole_phrases_and_learns_from_all_words(mined: Path) -> None:
-    pairs = rows_of(mined / "out" / "phrases.tsv")
+    """All entries of the seed that occur in the texts are among the results, too."""
+    seed = [row[:2] for row in rows_of(mined / "seed.tsv")]
+    found = [row[:2] for row in rows_of(mined / "out" / "phrases.tsv")]
+    pairs = [pair for pair in found if pair not in seed]
+    assert 20 < len(found) - len(pairs) <= len(seed)
     lines = json.loads((mined / "out" / "run.json").read_text())["lines"]
     for side, (name, where) in enumerate([("e.txt", "source"), ("f.txt", "target")]):
         grams = count_phrases([mined / name], "ngram", ENGLISH)
@@ -470,7 +474,7 @@ def test_mine_again_and_after_it_was_cut_short(
     assert "has this very run already" in err
     assert files_of(tmp_path / "out") == files_of(mined / "out")
     # The options are compared before the texts are read.
-    monkeypatch.delattr("accord.runs.mine.count_phrases")
+    monkeypatch.delattr("accord.runs.mine.count_phrases_and_words")
     code, _, err = typed(*MINE, "--method", "ngram", "--iterations", 7)
     assert code == 2
     differing = "different --iterations (40, now 7), different --method (chunk, now ngram); choose"

@@ -107,7 +107,7 @@ def print_results(
     print(f"{len(results.lexicon):,} word pairs in {folder.lexicon}")
     print(f"{len(results.phrases):,} phrase pairs in {folder.phrases}")
     if folder.contexts.exists():
-        print(f"contexts of the pairs in {folder.contexts}")
+        print(f"contexts of the phrase pairs in {folder.contexts}")
     if results.changes is not None:
         print(f"{describe_changes(results.changes)} All are listed in {folder.changes}.")
     for sentence in results.quality.list_sentences(advice=not applied):

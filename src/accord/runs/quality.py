@@ -5,8 +5,9 @@ from their confidence, separately for phrase pairs and for words.
 
 A run has failed if it finds next to nothing new, or if held-out seed words show that its
 confidence is wrong. Held-out words are not learned from. The seed has only some of their
-translations, so a run is expected to find at least half as many of these as its confidence says; it
-has failed if it finds so few that this would happen by chance in less than one of a hundred runs.
+translations, so a run is expected to find at least a third as many of these as its confidence says;
+it has failed if it finds so few that this would happen by chance in less than one of a hundred
+runs.
 With the paper's methods, which have no confidence, a run has failed if it finds the right
 translation of fewer than one in five held-out words.
 """
@@ -25,8 +26,8 @@ FEWEST_WORDS = 3
 LEAST_RECALL = 0.2
 # With so many held-out words, a run that finds anything finds some of them.
 MANY_WORDS = 10
-# The least share of its expected translations that a dictionary has.
-LISTED = 0.5
+# The least share of the expected translations that a dictionary lists.
+LISTED = 1 / 3
 SIGNIFICANCE = 0.01
 # What is said of new pairs, by how many there are and by how many of them are right.
 FEWEST_PAIRS, GOOD, FAIR = 20, 0.8, 0.6
