@@ -87,7 +87,7 @@ class Quality:
             other = best.get(entry.source)
             if other is None or _score(entry) > _score(other):
                 best[entry.source] = entry
-        words = {source for source, _ in gold}
+        words = sorted({source for source, _ in gold})
         found = [best[word] for word in words if word in best]
         new_pairs = [pair for pair in phrases if is_new(pair, seed)]
         new_words = [pair for pair in lexicon if is_new(pair, seed)]
