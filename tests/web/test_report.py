@@ -21,6 +21,7 @@ from accord.cli.report import report as command
 from accord.experiments.artificial import Planted
 from accord.runs.evaluation import Gold, bin_by_confidence, estimate_share_interval
 from accord.runs.folder import RunFolder
+from accord.runs.quality import Quality
 from accord.runs.tsv import Contexts, read_contexts
 from accord.web.contexts import mark_phrases
 from accord.web.pair_view import PairViewer
@@ -195,16 +196,18 @@ def test_the_report_says_whether_the_run_converged(small_run: Path) -> None:
 
 def test_a_failed_run_is_reported_as_failed(small_run: Path) -> None:
     run = read(small_run)
-    failed = replace(run, quality=replace(run.quality, held_out=50, found=4, right=3))
+    contradicted = replace(run.quality, held_out=50, found=40, right=2, expected_right=35.0)
+    failed = replace(run, quality=contradicted)
     told = draw_verdict(failed)
     assert 'class="verdict bad" role="alert"' in told
     assert "This run has failed." in told
-    assert "3 of 50 held-out seed words correctly, which is less than 20%" in told
+    assert "its results cannot be trusted, by the held-out seed words." in told
+    assert "Held-out seed words: 50; translated: 40; correct: 2." in told
     assert "none, because the run has failed" in {
         tile.remark for tile in summarise_run(failed).tiles
     }
     empty = draw_verdict(replace(run, quality=replace(run.quality, phrase_pairs=0)))
-    assert "It found no phrase pairs. Do not trust its results." in empty
+    assert "The reason is that it found no phrase pairs." in empty
 
 
 def test_a_run_that_succeeded_or_cannot_tell_is_reported_as_such(small_run: Path) -> None:
@@ -213,7 +216,8 @@ def test_a_run_that_succeeded_or_cannot_tell_is_reported_as_such(small_run: Path
     told = draw_verdict(run)
     assert "This run has succeeded." in told
     assert run.quality.describe() in told
-    few = draw_verdict(replace(run, quality=replace(run.quality, held_out=2, found=0, right=0)))
+    without = Quality(held_out=2, found=0, right=0, phrase_pairs=9, expected_precision=None)
+    few = draw_verdict(replace(run, quality=without))
     assert "It is unknown whether this run has succeeded." in few
     assert "Held-out seed words: 2; at least 3 are needed." in few
 
@@ -249,7 +253,7 @@ def test_a_run_without_pairs_or_trace_has_a_report(small: Planted, tmp_path: Pat
     )
     (tmp_path / "run" / "trace.jsonl").write_text("")
     page = build_report(read(tmp_path / "run"))
-    assert "It found no phrase pairs." in page
+    assert "it found no phrase pairs" in page
     assert "The run has no trace of its iterations." in page
     assert data_of(page)["rows"] == {"phrases": [], "lexicon": []}
 
