@@ -258,11 +258,11 @@ def test_phrase_features() -> None:
     # The best other pair of the phrases of the third pair is the second; it has no single words.
     covered = [mean, log_mean, log_odds(mean), below * log_odds(mean), 0]
     rest = [np.log(least + LEAST_CONFIDENCE), log_odds(least), 0, np.log(5), 1]
-    seen = [np.log(0.01 / 0.04), 0.1, np.sqrt(0.1), below, 0]
+    seen = [np.log(0.01 / 0.04), 0.1, np.sqrt(0.1), below, 0, 0, 0]
     assert found[2] == pytest.approx([1, *covered, *rest, *seen])
     log = np.log(a_x + LEAST_CONFIDENCE)
     only = [a_x, log, log_odds(a_x), below * log_odds(a_x), 0, log, log_odds(a_x)]
-    seen = [np.log(0.25 / 0.04), 0.5, np.sqrt(0.5), below, 0]
+    seen = [np.log(0.25 / 0.04), 0.5, np.sqrt(0.5), below, 0, 0, 0]
     assert found[0] == pytest.approx([1, *only, np.log(2), np.log(2), 0, *seen])
     # But pairs that were not scored may be better than these competitors.
     assert features(np.log(0.2))[::2, 11] == pytest.approx(np.log([0.25 / 0.2, 0.01 / 0.2]))

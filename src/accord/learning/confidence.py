@@ -56,22 +56,24 @@ MIDDLE_CERTAINTY = -1.0
 # Of the columns of `stack_features`: for pairs of single words, and for all other pairs.
 PHRASE_COEFFICIENTS = np.array(
     [
-        (0.912, -1.546),  # 1
-        (-1.029, 3.777),  # mean coverage
-        (-0.425, 0.715),  # its log
-        (1.025, -0.076),  # its log odds
-        (0.136, -0.021),  # its log odds in an uncertain run
-        (0.038, -0.24),  # its log odds in a certain run
-        (-0.425, -0.468),  # log of the least coverage
-        (1.025, 0.375),  # log odds of the least coverage
-        (0.024, 0.186),  # log rarest
-        (0.632, -0.855),  # log of the number of words
-        (0, 0.646),  # difference of the lengths
-        (0.051, 0.141),  # margin
-        (-3.191, -0.568),  # q
-        (0.435, 2.35),  # √q
-        (0.543, 0.473),  # how uncertain the run is
-        (0.562, 0.351),  # how certain the run is
+        (0.905, -0.779),  # 1
+        (-1.034, 2.947),  # mean coverage
+        (-0.428, 0.458),  # its log
+        (1.029, 0.295),  # its log odds
+        (0.137, -0.007),  # its log odds in an uncertain run
+        (-0.061, -0.305),  # its log odds in a certain run
+        (-0.428, 0.262),  # log of the least coverage
+        (1.029, -0.052),  # log odds of the least coverage
+        (0.025, 0.243),  # log rarest
+        (0.627, -1.112),  # log of the number of words
+        (0.0, 0.65),  # difference of the lengths
+        (0.05, 0.067),  # margin
+        (-3.482, -1.82),  # q
+        (0.57, 3.622),  # √q
+        (0.546, 0.426),  # how uncertain the run is
+        (-0.328, 0.562),  # how certain the run is
+        (0.046, 0.138),  # margin in a certain run
+        (0.856, -0.058),  # √q in a certain run
     ]
 ).T
 
@@ -223,6 +225,7 @@ def stack_features(
     )
     mean_odds, least_odds = (np.log(part / (1 - part)) for part in (mean, least))
     q = compute_posterior(log_qq)
+    margin = np.clip(margin, -MAX_MARGIN, MAX_MARGIN)
     below, above = measure_certainty(translated)
     columns = [
         ones,
@@ -236,11 +239,13 @@ def stack_features(
         np.log(np.minimum(rarest, MAX_RAREST)),
         np.log(I + J),
         np.abs(I - J),
-        np.clip(margin, -MAX_MARGIN, MAX_MARGIN),
+        margin,
         q,
         np.sqrt(q),
         below * ones,
         above * ones,
+        above * margin,
+        above * np.sqrt(q),
     ]
     return np.stack(columns, axis=1)
 
