@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from accord import Accord
 from accord.corpus.phrases import Phrases
 from accord.evidence.counts import Counts
-from accord.evidence.seed import SeedLexicon
+from accord.evidence.seed import MOST_HELD_OUT, SeedLexicon
 from accord.experiments.artificial import plant
 from accord.learning.confidence import (
     LEAST_CONFIDENCE,
@@ -290,3 +290,11 @@ def test_min_probability_leaves_out_uncertain_pairs() -> None:
     assert len(some.phrases_) < len(every.phrases_)
     sure = {pair[:2] for pair in every.phrases_ if (pair.confidence or 0) >= 0.8}
     assert sure == {pair[:2] for pair in some.phrases_}
+
+
+def test_no_more_words_are_held_out_than_are_needed() -> None:
+    """The user gave the others to be learned from."""
+    seed = SeedLexicon.of([(f"w{n}", f"t{n}") for n in range(3 * MOST_HELD_OUT)])
+    used, held = seed.split_held_out(0.5)
+    assert len(held.entries) == MOST_HELD_OUT
+    assert len(used.entries) == 2 * MOST_HELD_OUT

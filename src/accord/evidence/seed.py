@@ -24,6 +24,8 @@ from accord.evidence.counts import Counts
 from accord.system.columns import read_rows
 
 ACCEPTED, REJECTED = "accepted", "rejected"
+# So many held-out entries are enough to measure the quality of a run.
+MOST_HELD_OUT = 100
 
 Entry = tuple[str, str]
 # (source, target, "accepted" or "rejected")
@@ -111,7 +113,7 @@ class SeedLexicon:
     ) -> tuple["SeedLexicon", "SeedLexicon"]:
         """Return (the entries to learn from, the entries of the held-out source words).
 
-        A share of the entries of single words is held out. Nothing may be known about their words:
+        A share of the entries of single words is held out, but not more than are needed. Nothing may be known about their words:
         other entries of these words are not learned from, and words of accepted entries or of the
         `earlier` seed, which a model has already learned from, are not held out. The choice is by
         the hash of an entry, whatever its direction, so that swapping the languages does not
@@ -121,7 +123,8 @@ class SeedLexicon:
         known = [*(earlier.entries if earlier else ()), *self.accepted]
         known_words = {e for e, _ in known}, {f for _, f in known}
         unknown = [(e, f) for e, f in single if e not in known_words[0] and f not in known_words[1]]
-        chosen = sorted(unknown, key=_hash_unordered)[: int(share * len(single))]
+        count = min(int(share * len(single)), MOST_HELD_OUT)
+        chosen = sorted(unknown, key=_hash_unordered)[:count]
         sources, targets = {e for e, _ in chosen}, {f for _, f in chosen}
         learned = ((e, f) for e, f in self.entries if e not in sources and f not in targets)
         held_out = (entry for entry in self.entries if entry[0] in sources)
