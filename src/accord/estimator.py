@@ -66,8 +66,8 @@ class Accord:
     seed_weight : float, optional
         Pseudo-counts of each seed entry. Default: 5.0 with posterior, 1.0 with the paper's methods.
     held_out : float, optional
-        Share of the seed, up to 100 entries, that is not learned from but measures the quality of
-        the run. Default: 0.1 with posterior, 0.0 with the paper's methods.
+        Share of the seed, up to 100 entries, that is not learned from but measures how good the run
+        is. Default: 0.1 with posterior, 0.0 with the paper's methods.
     context : bool, optional
         Whether contexts of words, in phrases or sentences, are evidence. Default: yes with
         posterior, no with the paper's methods.

@@ -157,8 +157,8 @@ class Settings:
     seed_weight: float = _setting(UP_TO_A_MILLION, "Pseudo-counts of each seed entry.")
     held_out: float = _setting(
         FROM_0_TO_A_HALF,
-        "Share of the seed, up to 100 entries, that is not learned from but measures the quality of "
-        "the run.",
+        "Share of the seed, up to 100 entries, that is not learned from but measures how good the "
+        "run is.",
     )
     context: bool = _setting(
         TRUE_OR_FALSE, "Whether contexts of words, in phrases or sentences, are evidence."

@@ -113,11 +113,11 @@ class SeedLexicon:
     ) -> tuple["SeedLexicon", "SeedLexicon"]:
         """Return (the entries to learn from, the entries of the held-out source words).
 
-        A share of the entries of single words is held out, but not more than are needed. Nothing may be known about their words:
-        other entries of these words are not learned from, and words of accepted entries or of the
-        `earlier` seed, which a model has already learned from, are not held out. The choice is by
-        the hash of an entry, whatever its direction, so that swapping the languages does not
-        change it.
+        A share of the entries of single words is held out, but not more than are needed. Nothing
+        may be known about their words: other entries of these words are not learned from, and words
+        of accepted entries or of the `earlier` seed, which a model has already learned from, are
+        not held out. The choice is by the hash of an entry, whatever its direction, so that
+        swapping the languages does not change it.
         """
         single = [one for one in self.entries if is_word_pair(one) and one not in self.accepted]
         known = [*(earlier.entries if earlier else ()), *self.accepted]
