@@ -12,6 +12,8 @@ import numpy as np
 import pytest
 
 from accord.experiments.artificial import plant
+from accord.learning.task import Task
+from accord.runs.inputs import Inputs
 from accord.settings import Settings
 from accord.system.runners.threads import Threads
 from benchmarks import (
@@ -40,6 +42,7 @@ from benchmarks import (
 )
 from benchmarks.harness import format_rounded, name_figure, write_figures
 from benchmarks.real import __main__ as real
+from benchmarks.real import fit
 from benchmarks.real.counting import SMOOTHING, WINDOW, CountedText, CountVectors
 from benchmarks.real.mapping import ANCHORED, VECMAP, Recipe, map_vectors
 from benchmarks.real.probabilities import fit_temperature, translate
@@ -598,3 +601,29 @@ def test_translations_have_the_probabilities_of_a_softmax() -> None:
     e = np.flatnonzero(product.argmax(axis=0)[product.argmax(axis=1)] == np.arange(len(X)))
     np.testing.assert_array_equal(found.matches, [e, product.argmax(axis=1)[e]])
     np.testing.assert_allclose(found.products, product[found.matches], rtol=1e-3)
+
+
+def test_the_fit_of_the_confidence() -> None:
+    """On a planted corpus, a pair is likelier to be right with the fitted coefficients."""
+    planted = plant(words=120, phrases=500, noise=200)
+    given = Inputs.of(planted.source, planted.target, planted.lexicon[:30], None, 20)
+    learned = fit.learn_set("planted", given)
+    learned = learned._replace(task=Task(*learned.task[:3], Threads(), *learned.task[4:]))
+    seed = {*planted.lexicon[:30]}
+    gold = fit.Gold(
+        {*planted.gold}.__contains__,
+        {*planted.lexicon}.__contains__,
+        lambda pair: pair not in seed,
+        None,
+    )
+    words = fit.collect_words(learned, gold)
+    assert 0 < words.right.sum() < len(words.right)
+    coefficients = fit.fit_logistic([words], fit.WORD_PENALTY)
+    confidence = fit.predict(words, coefficients)
+    assert confidence[words.right].mean() > 0.7 > 0.2 > confidence[~words.right].mean()
+    assert confidence.mean() == pytest.approx(words.right.mean(), abs=0.01)
+    phrases, is_word = fit.collect_phrases(learned, gold, coefficients)
+    assert len(is_word) == len(phrases.right)
+    fitted = fit.fit_logistic([phrases, phrases.where(~is_word)], fit.PHRASE_PENALTY)
+    confidence = fit.predict(phrases, fitted)
+    assert confidence[phrases.right].mean() > confidence[~phrases.right].mean() + 0.3
