@@ -509,7 +509,7 @@ def test_mine(
     assert "| posterior |" in capsys.readouterr().out
 
 
-def test_real(capsys: pytest.CaptureFixture[str]) -> None:
+def test_real(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     real.main(["--fast", "--json", "--methods", *real.METHODS])
     rows = {row["method"]: row for row in json.loads(capsys.readouterr().out)}
     assert [*rows] == [*real.METHODS]
@@ -523,7 +523,9 @@ def test_real(capsys: pytest.CaptureFixture[str]) -> None:
     assert min(p_at_1.values()) > 0.2
     assert p_at_1["ppmi"] < p_at_1["vecmap-anchored"] < p_at_1["accord"]
     assert rows["monoses"]["yield_80"] > 10
-    real.main(["--fast", "--methods", "ppmi"])
+    figures = tmp_path / "figures.json"
+    real.main(["--fast", "--methods", "ppmi", "--figures", str(figures)])
+    assert "artificial_seeds_80_ppmi" in json.loads(figures.read_text())["real_text"]["rows"]
     assert "| artificial | 80 | ppmi |" in capsys.readouterr().out
     with pytest.raises(SystemExit):
         real.main(["--methods", "ppmi"])

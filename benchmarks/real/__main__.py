@@ -3,6 +3,7 @@
     python -m benchmarks.real --data FOLDER --work FOLDER [--sets technology …] [--part dev]
                               [--sizes 200000 10000] [--seeds 1000 all]
                               [--methods accord skipgram ppmi vecmap monoses …] [--json]
+                              [--figures docs/figures.json]
     python -m benchmarks.real --fast [--methods …] [--json]
 
 `--data` is a folder of parallel texts and dictionaries (`sets.py` names them), which are cut into
@@ -26,6 +27,7 @@ from accord import __version__
 from accord.settings import Settings
 from accord.system.reading import read_lines
 from benchmarks.halves import report
+from benchmarks.harness import add_figures_flag, name_figure, write_figures
 from benchmarks.real.baselines import BASELINES, learn_with_baseline
 from benchmarks.real.judge import Judge, Pair
 from benchmarks.real.measures import Judged, measure_new_words, measure_pairs
@@ -69,6 +71,7 @@ def parse_flags(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--again", action="store_true", help="learn again")
     parser.add_argument("--name", default=ACCORD, help="of Accord's results, to keep several")
     parser.add_argument("--json", action="store_true", help="print JSON")
+    add_figures_flag(parser)
     options = parser.parse_args(arguments)
     if not options.fast and not (options.data and options.work):
         parser.error("give --data and --work, or --fast")
@@ -85,6 +88,8 @@ def main(arguments: list[str] | None = None) -> None:
     for row in measure_synthetic(options) if options.fast else measure_sets(options):
         report(json.dumps(row, ensure_ascii=False))
         rows.append(row)
+    if options.figures:
+        write_real_figures(options.figures, rows)
     if options.json:
         print(json.dumps(rows, ensure_ascii=False))
     else:
@@ -202,6 +207,39 @@ def make_signature(cut: CutSet, settings: Settings) -> str:
     for path in (cut.source, cut.target, cut.seed):
         inputs.update(path.read_bytes())
     return f"accord:{__version__}|settings:{hashed.hexdigest()[:8]}|inputs:{inputs.hexdigest()[:8]}"
+
+
+def write_real_figures(path: Path, rows: list[dict[str, Any]]) -> None:
+    """Write the main figures to the docs."""
+    command = "python -m benchmarks.real --data FOLDER --work FOLDER"
+    heads = {
+        "set": "set",
+        "seeds": "seed",
+        "method": "method",
+        "pairs": "new pairs",
+        "precision": "precision",
+        "yield_80": "yield at 80%",
+        "expected": "expected precision",
+        "ece": "ECE",
+        "p_at_1": "P@1",
+        "seconds": "seconds",
+    }
+    figures = {
+        name_figure(f"{row['set']} seeds {row['seeds']} {row['method']}"): {
+            "set": row["set"],
+            "seeds": f"{row['seeds']:,}" if isinstance(row["seeds"], int) else row["seeds"],
+            "method": row["method"],
+            "pairs": f"{row['pairs']:,}",
+            "precision": f"{row.get('precision', 0):.3f}",
+            "yield_80": f"{row['yield_80']:,}",
+            "expected": f"{row.get('expected', 0):.3f}",
+            "ece": f"{row.get('ece', 0):.3f}",
+            "p_at_1": f"{row['words']['any_confidence']['all']['p_at_1']:.3f}",
+            "seconds": f"{row['seconds']:,}",
+        }
+        for row in rows
+    }
+    write_figures(path, "real_text", command, heads, figures)
 
 
 def show(rows: list[dict[str, Any]]) -> None:
