@@ -106,7 +106,7 @@ def mine(
     >>> model = accord.mine("german.txt", "english.txt", "dictionary.tsv",
     ...                     source_lang="de", target_lang="en", out="de-en")
     >>> model
-    Accord(max_words=5)
+    Accord(matching='none', max_words=5)
     >>> model.quality_.failed
     False
     """
@@ -331,6 +331,6 @@ def load(run: str | Path) -> Accord:
 
     >>> import accord
     >>> accord.load("de-en")
-    Accord(max_words=5)
+    Accord(matching='none', max_words=5)
     """
     return Accord.load(run)
