@@ -108,6 +108,16 @@ def test_continue(accord: Run, planted_halves: Path, tmp_path: Path) -> None:
     assert not done.returncode, done.stderr
 
 
+def test_continuing_keeps_what_the_first_run_knew_of_words(model: Trained, small: Planted) -> None:
+    """Evidence of pairs that the second run has less evidence of."""
+    first = model._replace(odds=model.odds._replace(values=model.odds.values + 1))
+    inputs = Inputs.of(small.source, small.target, [], None, 20, first)
+    learned = learn(inputs, model.settings, Threads(2)).trained.odds
+    assert learned.values_of(model.odds.source, model.odds.target) == pytest.approx(
+        model.odds.values + 1
+    )
+
+
 def test_continuing_without_new_data_changes_nothing(model: Trained, small: Planted) -> None:
     inputs = Inputs.of(small.source, small.target, [], None, 20, model)
     assert inputs.split_seed(model.settings) == (model.seed, model.held_out)

@@ -90,8 +90,12 @@ def test_quality_counts_the_best_translation_of_each_word() -> None:
     assert quality.expected_right == pytest.approx(1.8)
     assert not quality.failed
     assert "Held-out seed words: 3; translated: 2; correct: 1." in str(quality)
-    assert "New phrase pairs: only 2, about 70% right (check them)." in str(quality)
-    assert "New word pairs: only 4, about 80% right (good)." in str(quality)
+    few = "too few to say how many are right (check each)"
+    assert f"New phrase pairs: only 2, {few}." in str(quality)
+    many = [pair(0.8), pair(0.7)] * 10
+    assert "20, about 75% right (check them)." in str(Quality.of(held, lexicon, many))
+    assert "20, about 80% right (good)." in str(Quality.of(held, lexicon, [pair(0.8)] * 20))
+    assert "20, about 55% right (check each)." in str(Quality.of(held, lexicon, [pair(0.55)] * 20))
 
 
 def test_new_pairs_are_neither_given_nor_identical() -> None:
@@ -100,7 +104,7 @@ def test_new_pairs_are_neither_given_nor_identical() -> None:
     assert (quality.phrase_pairs, quality.new_pairs, quality.new_words) == (3, 1, 0)
     assert quality.expected_of_new_pairs == 0.5
     assert quality.list_sentences() == [
-        "New phrase pairs: only 1, about 50% right (check each).",
+        "New phrase pairs: only 1, too few to say how many are right (check each).",
         "New word pairs: none.",
     ]
     nothing = Quality.of(SeedLexicon(()), [], pairs[1:], known=[("b", "y")])

@@ -22,11 +22,15 @@ class Counts(NamedTuple):
     def values_of(self, source: Ids, target: Ids) -> Floats:
         """The values of these pairs, 0 for pairs that are not counted."""
         values = np.zeros(len(source))
-        if len(self.source):
-            keys = pair_keys(self.source, self.target)
-            places, known = find_keys(keys, pair_keys(source, target))
-            values[known] = self.values[places[known]]
+        keys = pair_keys(self.source, self.target)
+        places, known = find_keys(keys, pair_keys(source, target))
+        values[known] = self.values[places[known]]
         return values
+
+    def has(self, source: Ids, target: Ids) -> Mask:
+        """Which of these pairs are counted."""
+        keys = pair_keys(self.source, self.target)
+        return find_keys(keys, pair_keys(source, target))[1]
 
     @classmethod
     def none(cls) -> "Counts":

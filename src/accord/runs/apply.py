@@ -20,7 +20,7 @@ from accord.runs.record import record_application
 from accord.runs.results import count_word_pairs
 from accord.runs.trace import TraceRow, make_trace_row
 from accord.runs.trained import Trained
-from accord.runs.transfer import transfer_models
+from accord.runs.transfer import transfer_models, transfer_odds
 from accord.system.runners import Runner
 
 
@@ -53,7 +53,7 @@ def apply_model(
             source=source,
             target=target,
             state=state,
-            odds=_renumber_odds(model, source, target),
+            odds=transfer_odds(model, source, target),
             wanted=(np.ones(len(source), np.bool_), np.ones(len(target), np.bool_)),
             signature="",
         )
@@ -68,7 +68,7 @@ def _align(
     begun = perf_counter()
     settings = model.settings
     constraints = Constraints.of(model.seed, source, target)
-    odds = _renumber_odds(model, source, target)
+    odds = transfer_odds(model, source, target)
     task = Task(source, target, settings, runner, constraints, odds)
     models = transfer_models(model, task, Counts.none())
     agreed = agreement_method(settings)(task, models)
@@ -76,10 +76,3 @@ def _align(
     seconds = round(perf_counter() - begun, 3)
     words = count_word_pairs(task, state)
     return state, [make_trace_row(state, words, seconds, None)]
-
-
-def _renumber_odds(model: Trained, source: Phrases, target: Phrases) -> Counts:
-    """Return what prior evidence says about the words of these phrases."""
-    e = model.source.vocabulary.map_to(source.vocabulary)[model.odds.source]
-    f = model.target.vocabulary.map_to(target.vocabulary)[model.odds.target]
-    return model.odds._replace(source=e, target=f).where((e >= 0) & (f >= 0))

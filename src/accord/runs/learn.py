@@ -21,7 +21,7 @@ from accord.runs.record import record_learning
 from accord.runs.results import build_lexicon, build_phrase_pairs, count_word_pairs
 from accord.runs.trace import TraceRow, make_trace_row
 from accord.runs.trained import Trained
-from accord.runs.transfer import continue_state
+from accord.runs.transfer import continue_odds, continue_state
 from accord.settings import Settings
 from accord.system.runners import Runner
 
@@ -94,7 +94,10 @@ def add_similar_words(prior: Prior, inputs: Inputs, settings: Settings, runner: 
         words = words._replace(sentences=None)
     similar = find_similar_words(words, prior.seed, runner)
     evidence = collect_evidence(prior, similar, inputs.source, inputs.target, settings.seed_weight)
-    return prior.with_similar_words(similar.counts, evidence.odds)
+    odds = evidence.odds
+    if inputs.start:
+        odds = continue_odds(inputs.start, inputs.source, inputs.target, odds)
+    return prior.with_similar_words(similar.counts, odds)
 
 
 def finish_run(

@@ -189,9 +189,10 @@ def describe_new(number: int, expected: float | None) -> str:
     """Return how many new pairs there are, how many are right, and what to do about it."""
     if expected is None:
         return "none"
-    few = "only " if number < FEWEST_PAIRS else ""
+    if number < FEWEST_PAIRS:
+        return f"only {number:,}, too few to say how many are right (check each)"
     expected = round(expected, 2)  # as it is shown
-    share = f"{few}{number:,}, about {expected:.0%} right"
+    share = f"{number:,}, about {expected:.0%} right"
     if expected >= GOOD:
         return f"{share} (good)"
     return f"{share} ({'check them' if expected >= FAIR else 'check each'})"

@@ -9,6 +9,7 @@ not seen are as probable as the least probable length that it has seen.
 
 import numpy as np
 
+from accord.corpus.phrases import Phrases
 from accord.corpus.vocabulary import NULL, Vocabulary
 from accord.evidence.constraints import NO_PAIRS, PairSet
 from accord.evidence.counts import Counts
@@ -20,6 +21,7 @@ from accord.learning.model.word_order import OrderModel
 from accord.learning.task import Task
 from accord.runs.trained import Trained
 from accord.settings import Settings
+from accord.system.arrays import pair_keys, split_keys
 
 
 def continue_state(
@@ -35,6 +37,29 @@ def continue_state(
         backward._replace(translation=backward.translation.without(rejected.swapped())),
     )
     return State.initial(models, len(task.source), len(task.target))
+
+
+def transfer_odds(trained: Trained, source: Phrases, target: Phrases) -> Counts:
+    """Return what prior evidence says about the words of other phrases."""
+    e = trained.source.vocabulary.map_to(source.vocabulary)[trained.odds.source]
+    f = trained.target.vocabulary.map_to(target.vocabulary)[trained.odds.target]
+    kept = (e >= 0) & (f >= 0)
+    return Counts.total(e[kept], f[kept], trained.odds.values[kept])
+
+
+def continue_odds(trained: Trained, source: Phrases, target: Phrases, odds: Counts) -> Counts:
+    """Return the odds of a run that continues another: the higher of both for each pair.
+
+    The earlier run may have known more: without its text, the sentences are no evidence.
+    """
+    earlier = transfer_odds(trained, source, target)
+    e, f = split_keys(
+        np.union1d(pair_keys(odds.source, odds.target), pair_keys(earlier.source, earlier.target))
+    )
+    values = [
+        np.where(counts.has(e, f), counts.values_of(e, f), -np.inf) for counts in (odds, earlier)
+    ]
+    return Counts(e, f, np.maximum(*values))
 
 
 def transfer_models(trained: Trained, task: Task, new_seed: Counts) -> Models:
