@@ -214,6 +214,7 @@ def write_real_figures(path: Path, rows: list[dict[str, Any]]) -> None:
     command = "python -m benchmarks.real --data FOLDER --work FOLDER"
     heads = {
         "set": "set",
+        "lines": "lines",
         "seeds": "seed",
         "method": "method",
         "pairs": "new pairs",
@@ -222,11 +223,11 @@ def write_real_figures(path: Path, rows: list[dict[str, Any]]) -> None:
         "expected": "expected precision",
         "ece": "ECE",
         "p_at_1": "P@1",
-        "seconds": "seconds",
     }
     figures = {
         name_figure(f"{row['set']} seeds {row['seeds']} {row['method']}"): {
-            "set": row["set"],
+            "set": row["set"].rpartition("-")[0] or row["set"],
+            "lines": _read_size(row["set"]),
             "seeds": f"{row['seeds']:,}" if isinstance(row["seeds"], int) else row["seeds"],
             "method": row["method"],
             "pairs": f"{row['pairs']:,}",
@@ -235,11 +236,16 @@ def write_real_figures(path: Path, rows: list[dict[str, Any]]) -> None:
             "expected": f"{row.get('expected', 0):.3f}",
             "ece": f"{row.get('ece', 0):.3f}",
             "p_at_1": f"{row['words']['any_confidence']['all']['p_at_1']:.3f}",
-            "seconds": f"{row['seconds']:,}",
         }
         for row in rows
     }
     write_figures(path, "real_text", command, heads, figures)
+
+
+def _read_size(name: str) -> str:
+    """Return the lines of a set, which end its name."""
+    size = name.rpartition("-")[2]
+    return f"{int(size):,}" if size.isdigit() else ""
 
 
 def show(rows: list[dict[str, Any]]) -> None:
