@@ -125,6 +125,10 @@ def test_a_word_is_in_one_entry_only(
     assert len(chosen) == size or not left
     swapped = choose_entries({(f, e) for e, f in entries}, (texts[1], texts[0]), size)
     assert [(e, f) for f, e in swapped] == chosen
+    # All entries in the same order; the best is the first one chosen.
+    every = choose_entries(entries, texts, None)
+    assert sorted(every) == sorted(entries)
+    assert every[0] == chosen[0]
 
 
 def test_of_competing_entries_the_one_of_equal_frequency_is_chosen() -> None:
@@ -177,6 +181,14 @@ def test_counts_of_phrases_and_size(folder: Path, accord: Run) -> None:
     (folder / "en.txt").write_text("house\t2\ndoor\t9\nred\t1\n", encoding="utf-8")
     assert accord(*SEED, *LANGUAGES, "--top", "2").returncode == 0
     assert (folder / "seed.tsv").read_text(encoding="utf-8") == "Tür\tdoor\nHaus\thouse\n"
+
+
+def test_all_translations(folder: Path, accord: Run) -> None:
+    (folder / "all.tsv").write_text("Haus\thouse\nHaus\tred\nTür\tdoor\n", encoding="utf-8")
+    command = ["all.tsv" if part == "d.tsv" else part for part in SEED]
+    assert accord(*command, *LANGUAGES, "--all-translations").returncode == 0
+    lines = (folder / "seed.tsv").read_text(encoding="utf-8").splitlines()
+    assert sorted(lines) == ["Haus\thouse", "Haus\tred", "Tür\tdoor"]
 
 
 def test_a_dictionary_from_target_to_source(folder: Path, accord: Run) -> None:

@@ -97,6 +97,7 @@ def select_seed(
     dictionary: str | Path | None = None,
     identical: bool = False,
     top: int = 1_000,
+    all_translations: bool = False,
     source_lang: str | None = None,
     target_lang: str | None = None,
     out: str | Path | None = None,
@@ -114,6 +115,9 @@ def select_seed(
         Add names, numbers and code that are identical in both texts.
     top : int, default 1000
         Maximum number of entries.
+    all_translations : bool, default False
+        Take every entry whose words are in both texts, also several translations of a word, and
+        ignore `top`.
     source_lang, target_lang : str, optional
         The languages, such as "zh" and "en": their articles are removed.
     out : path, optional
@@ -143,7 +147,8 @@ def select_seed(
     check_out(out, source, target, dictionary)
     name = None if dictionary is None else str(dictionary)
     languages = source_lang, target_lang
-    selected = select_entries(name, source, target, languages, top, identical=identical)
+    size = None if all_translations else top
+    selected = select_entries(name, source, target, languages, size, identical=identical)
     if out is not None:
         write_rows(Path(out), selected.entries)
     return selected

@@ -39,6 +39,15 @@ ArticlesOfTarget = Annotated[
         callback=flags.check_language,
     ),
 ]
+AllTranslations = Annotated[
+    bool,
+    flags.option(
+        "--all-translations",
+        group=METHOD,
+        text="Take every entry whose words are in both texts, also several translations of a word, "
+        "and ignore --top.",
+    ),
+]
 Identical = Annotated[
     bool,
     flags.option("--identical", group=METHOD, text="Add strings that are identical in both texts."),
@@ -58,14 +67,16 @@ def seed(
     source_lang: ArticlesOfSource = None,
     target_lang: ArticlesOfTarget = None,
     top: Annotated[int, flags.make_top("Maximum number of entries.")] = 1_000,
+    all_translations: AllTranslations = False,
     identical: Identical = False,
     force: flags.Force = False,
     as_json: flags.Json = False,
 ) -> None:
     """Make a seed from a dictionary or from identical words.
 
-    It has the unambiguous entries of the dictionary whose words are frequent in both texts. With
-    --identical, it also has names, numbers and code that are identical in both texts.
+    It has the unambiguous entries of the dictionary whose words are frequent in both texts; with
+    --all-translations, it has all entries whose words are in both. With --identical, it also has
+    names, numbers and code that are identical in both texts.
     """
     from accord.evidence.seed_selection import select_seed
     from accord.system.columns import write_rows
@@ -76,7 +87,12 @@ def seed(
     inputs = [source, target] if dictionary is None else [source, target, Path(dictionary)]
     check_output(out, inputs, force=force)
     selected = select_seed(
-        dictionary, source, target, (source_lang, target_lang), top, identical=identical
+        dictionary,
+        source,
+        target,
+        (source_lang, target_lang),
+        None if all_translations else top,
+        identical=identical,
     )
     write_rows(out, selected.entries)
     if dictionary is not None:

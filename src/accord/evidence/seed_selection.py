@@ -7,9 +7,10 @@ e, and at most m / Σ p(e') of the words e' that it lists for f. Its value is
     m · (m / Σ_f' p(f'))² · (m / Σ_e' p(e'))²
 
 The best entries are therefore frequent, equally frequent on both sides, and without competing
-translations. Each word is used in one entry only. (Without the squares, words with many meanings
-rank too high. If words with competing translations were left out altogether, the most frequent
-words would be missing, and the paper's own method fails without them.)
+translations. Each word is used in one entry only, unless all entries are wanted: a large seed may
+have several translations of a word, but a small one is better without. (Without the squares, words
+with many meanings rank too high. If words with competing translations were left out altogether, the
+most frequent words would be missing, and the paper's own method fails without them.)
 Entries of several words come after all entries of single words, since a seed does not show which of
 their words belong together.
 """
@@ -68,11 +69,14 @@ def select_seed(
     source: str | Path,
     target: str | Path,
     languages: tuple[str | None, str | None],
-    size: int,
+    size: int | None,
     *,
     identical: bool,
 ) -> SelectedSeed:
-    """Select entries from a dictionary, from strings that are identical in both texts, or both."""
+    """Select entries from a dictionary, from strings that are identical in both texts, or both.
+
+    Without a size, all entries are selected whose words are in the texts.
+    """
     if dictionary is None and not identical:
         raise InputError("give a dictionary (a file, or cedict), or --identical, or both")
     if [str(path) for path in (dictionary, source, target)].count(STANDARD_INPUT) > 1:
@@ -179,8 +183,11 @@ def _is_similarly_frequent(word: str, texts: BothTexts) -> bool:
     return max(frequencies) <= MAX_FREQUENCY_RATIO * min(frequencies)
 
 
-def choose_entries(entries: Collection[Entry], texts: BothTexts, size: int) -> list[Entry]:
-    """Return at most `size` of the entries, best first. All of them must occur in the texts."""
+def choose_entries(entries: Collection[Entry], texts: BothTexts, size: int | None) -> list[Entry]:
+    """Return at most `size` of the entries, each word in one of them only; or all entries.
+
+    The best come first. All of them must occur in the texts.
+    """
     source, target = texts
     # Sums of integers do not depend on their order.
     translation_counts: Counter[str] = Counter()
@@ -196,6 +203,8 @@ def choose_entries(entries: Collection[Entry], texts: BothTexts, size: int) -> l
         # Among entries of equal value, those with the most similar frequencies come first.
         return " " in e or " " in f, -(min(p, q) ** 5) / competing**2, max(p, q), sorted(entry)
 
+    if size is None:
+        return sorted(entries, key=rank)
     chosen: list[Entry] = []
     used: tuple[set[str], set[str]] = set(), set()
     for e, f in sorted(entries, key=rank):

@@ -25,7 +25,7 @@ FEWEST_WORDS = 3
 # A run without confidence and with a lower recall of held-out words has failed.
 LEAST_RECALL = 0.2
 # With so many held-out words, a run that finds anything finds some of them.
-MANY_WORDS = 10
+MANY_WORDS = 5
 # The least share of the expected translations that a dictionary lists.
 LISTED = 1 / 3
 SIGNIFICANCE = 0.01
