@@ -281,7 +281,7 @@ def test_interrupted(laid_out: Path) -> None:
         # Tests that run in the background may ignore it.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
-    while process.poll() is None and not (laid_out / "out" / "trace.jsonl").exists():
+    while process.poll() is None and not (laid_out / "out" / "checkpoint.npz").exists():
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
     message = process.communicate(timeout=60)[1]

@@ -24,6 +24,9 @@ from accord.system.runners import Runner
 from accord.translate.phrase_table import NeededPhrases, ScoredPair, Sentence
 from accord.translate.table_training import LinkedPair, train_table
 
+# A phrase table needs many pairs: the language model rejects wrong ones.
+MIN_CONFIDENCE = 0.2
+
 
 class AdaptationMethod(NamedTuple):
     """A column of the paper's Table 4."""
@@ -81,6 +84,8 @@ def learn_tables(
         settings = Settings(
             agreement=agreement, iterations=iterations, tolerance=None, held_out=0.0
         )
+        if agreement == "posterior":
+            settings = settings.update({"min_confidence": MIN_CONFIDENCE})
         given = inputs if with_vectors else replace(inputs, vectors=None)
         same = [m for m in methods if (m.agreement, m.with_vectors) == (agreement, with_vectors)]
         for state in _run_em(given, settings, runner):
@@ -96,6 +101,7 @@ def _run_em(inputs: Inputs, settings: Settings, runner: Runner) -> Iterator[Stat
     seed, _ = inputs.split_seed(settings)
     task = Task(source, target, settings, runner, Constraints.of(seed, source, target))
     prior = add_similar_words(Prior.of(seed, source, target, settings), inputs, settings, runner)
+    task = task._replace(odds=prior.odds)
     return em_iterations(task, prior, initial_state(task, prior))
 
 
