@@ -28,6 +28,7 @@ from accord.experiments.synthesis.experiment import Experiment
 from accord.learning.confidence import (
     WORD_CERTAINTY,
     WORD_COEFFICIENTS,
+    ScoredPairs,
     compute_phrase_features,
     compute_word_features,
     find_single_words,
@@ -261,8 +262,7 @@ def collect_phrases(learned: Learned, gold: Gold, coefficients: Floats) -> tuple
     features = compute_phrase_features(
         task._replace(odds=odds),
         learned.models,
-        pairs,
-        learned.log_qq,
+        ScoredPairs.of(task, pairs, learned.log_qq),
         learned.translated,
         of_words,
     )

@@ -24,10 +24,10 @@ from accord.corpus.phrases import Phrases
 from accord.corpus.text import ExtractionMethod
 from accord.corpus.text.concordance import find_contexts
 from accord.corpus.text.extraction import (
+    CHUNKS_AND_WORDS,
     ExtractedPhrases,
     Preparation,
     count_phrases,
-    count_phrases_and_words,
 )
 from accord.corpus.text.languages import check_two_languages
 from accord.corpus.text.tokens import LINE_END, NO_WORD
@@ -415,7 +415,7 @@ def test_mine_gives_whole_phrases_and_learns_from_all_words(mined: Path) -> None
         words = {gram for gram in grams.phrases.texts() if " " not in gram}
         chunks = {*count_phrases([mined / name], "chunk", ENGLISH).phrases.texts()}
         assert whole_phrases(grams) == chunks
-        both = count_phrases_and_words([mined / name], "chunk", ENGLISH)
+        both = count_phrases([mined / name], CHUNKS_AND_WORDS, ENGLISH)
         assert {*both.phrases.texts()} == chunks | words
         assert lines[where]["phrases"] == len(both) > len(chunks)
         assert {row[side] for row in pairs} <= chunks
@@ -474,7 +474,7 @@ def test_mine_again_and_after_it_was_cut_short(
     assert "has this very run already" in err
     assert files_of(tmp_path / "out") == files_of(mined / "out")
     # The options are compared before the texts are read.
-    monkeypatch.delattr("accord.runs.mine.count_phrases_and_words")
+    monkeypatch.delattr("accord.runs.mine.count_phrases")
     code, _, err = typed(*MINE, "--method", "ngram", "--iterations", 7)
     assert code == 2
     differing = "different --iterations (40, now 7), different --method (chunk, now ngram); choose"

@@ -19,6 +19,7 @@ from accord.learning.confidence import (
     LEAST_CONFIDENCE,
     PHRASE_COEFFICIENTS,
     Coverage,
+    ScoredPairs,
     compute_phrase_features,
     count_rarest_words,
     find_best_others,
@@ -243,7 +244,8 @@ def test_phrase_features() -> None:
 
     def features(least: float) -> Floats:
         with patch("accord.learning.confidence.listing_threshold", return_value=least):
-            return compute_phrase_features(task, models, pairs, log_qq, 0.2)
+            scored = ScoredPairs.of(task, pairs, log_qq)
+            return compute_phrase_features(task, models, scored, 0.2)
 
     def confidence(e: int, f: int, p: float, q: float, evidence: float) -> float:
         frequency = source.frequency[[e]], target.frequency[[f]]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from accord.runs.folder import RunResults
     from accord.runs.inputs import Inputs
 
-# With texts of fewer words, or fewer seed entries, few pairs are found (benchmarks/README.md).
+# With texts of fewer words, or fewer seed entries, few pairs are found (docs/benchmarks.md).
 FEW_WORDS, FEW_SEEDS = 200_000, 500
 # How many new terms `mine` prints, and how many letters of the context before each.
 BEST_TERMS, BEFORE = 20, 12

@@ -32,18 +32,17 @@ import numpy as np
 
 from accord.corpus.phrases import Phrases
 from accord.evidence.counts import Counts
-from accord.learning.model.parameters import Models
-from accord.learning.search.candidates import listing_threshold
-from accord.learning.search.pairs import CandidatePairs
-from accord.learning.task import Task
-from accord.learning.word_kernels import (
+from accord.learning.coverage_kernels import (
     LEAST_PROBABILITY,
-    PhrasePairs,
-    PhraseWords,
     WordEntries,
     WordTables,
     measure_coverage,
 )
+from accord.learning.model.parameters import Models
+from accord.learning.search.candidates import listing_threshold
+from accord.learning.search.pairs import CandidatePairs
+from accord.learning.task import Task
+from accord.learning.word_kernels import PhrasePairs, PhraseWords
 from accord.system.arrays import Floats, Ids, Integers, Mask, Offsets
 from accord.system.runners import Runner
 
@@ -176,25 +175,38 @@ def compute_coverage(
     )
 
 
+class ScoredPairs(NamedTuple):
+    """Pairs of phrases, and how they compare with others."""
+
+    pairs: CandidatePairs
+    log_qq: Floats  # log q→·q←
+    margin: Floats
+
+    @classmethod
+    def of(cls, task: Task, pairs: CandidatePairs, log_qq: Floats) -> "ScoredPairs":
+        """Compare all candidate pairs with each other."""
+        # Pairs that were not scored are below this threshold.
+        least = listing_threshold(task.settings)
+        others = np.maximum(
+            find_best_others(log_qq, pairs.source, len(task.source), least),
+            find_best_others(log_qq, pairs.target, len(task.target), least),
+        )
+        return cls(pairs, log_qq, log_qq - others)
+
+    def at(self, places: Offsets) -> "ScoredPairs":
+        """Some of the pairs only."""
+        return ScoredPairs(self.pairs.where(places), self.log_qq[places], self.margin[places])
+
+
 def compute_phrase_features(
     task: Task,
     models: Models,
-    pairs: CandidatePairs,
-    log_qq: Floats,
+    scored: ScoredPairs,
     translated: float,
     coefficients: Floats | None = None,
 ) -> Floats:
-    """One row for each pair, given log q→·q← of all candidate pairs.
-
-    Other coefficients of words can be given.
-    """
-    s, t = pairs.source, pairs.target
-    # Pairs that were not scored are below this threshold.
-    least = listing_threshold(task.settings)
-    others = np.maximum(
-        find_best_others(log_qq, s, len(task.source), least),
-        find_best_others(log_qq, t, len(task.target), least),
-    )
+    """One row for each pair. Other coefficients of words can be given."""
+    s, t = scored.pairs.source, scored.pairs.target
     rarest = np.minimum(count_rarest_words(task.source)[s], count_rarest_words(task.target)[t])
     frequency = task.source.frequency, task.target.frequency
     coverage = compute_coverage(
@@ -205,7 +217,7 @@ def compute_phrase_features(
         task.runner,
     )
     lengths = task.source.lengths[s], task.target.lengths[t]
-    return stack_features(log_qq - others, log_qq, coverage, rarest, lengths, translated)
+    return stack_features(scored.margin, scored.log_qq, coverage, rarest, lengths, translated)
 
 
 def stack_features(

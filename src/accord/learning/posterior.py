@@ -21,6 +21,7 @@ import numpy as np
 from accord.learning.agreement import Agreed, Alignment, Links
 from accord.learning.confidence import (
     GIVEN_CONFIDENCE,
+    ScoredPairs,
     compute_phrase_features,
     find_single_words,
     measure_translated,
@@ -150,7 +151,8 @@ def _select_confident(task: Task, models: Models, found: Posteriors) -> Confiden
     unreviewed = best[~found.accepted[best]]
     translated = measure_translated(log_qq[unreviewed], min(len(task.source), len(task.target)) - 1)
     chosen = match_posteriors(found, task.settings.matching, task.settings)
-    features = compute_phrase_features(task, models, pairs, log_qq, translated)[chosen]
+    scored = ScoredPairs.of(task, pairs, log_qq).at(chosen)
+    features = compute_phrase_features(task, models, scored, translated)
     lengths = task.source.lengths[pairs.source[chosen]], task.target.lengths[pairs.target[chosen]]
     confidence = predict_phrase_confidence(features, find_single_words(lengths))
     given = task.constraints.given.contains(pairs.source[chosen], pairs.target[chosen])

@@ -15,10 +15,11 @@ from accord.corpus.loading import LineCounts, LoadedCorpus
 from accord.corpus.text import ExtractionMethod
 from accord.corpus.text.concordance import find_contexts
 from accord.corpus.text.extraction import (
+    CHUNKS_AND_WORDS,
     LEAST_COUNT,
     ExtractedPhrases,
     Preparation,
-    count_phrases_and_words,
+    count_phrases,
 )
 from accord.corpus.text.languages import find_language
 from accord.corpus.text.tokenisers import load_detokeniser
@@ -132,9 +133,9 @@ class Mine:
         return counted[0], counted[1]
 
     def _extract(self, side: TextFile, read: Reading) -> ExtractedPhrases:
-        return count_phrases_and_words(
+        return count_phrases(
             [side.path],
-            self.method,
+            CHUNKS_AND_WORDS if self.method == "chunk" else self.method,
             side.prepare,
             min_count=self.min_count,
             max_words=self.max_words,

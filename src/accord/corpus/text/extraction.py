@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal
 
 import numpy as np
 
@@ -41,6 +41,9 @@ from accord.system.arrays import Ids, Mask, Offsets
 BATCH = 20_000
 # An n-gram that occurs only once is just a place in the text.
 LEAST_COUNT = {"chunk": 3, "ngram": 3, "anchor": 1, "constituent": 1, "lines": 1}
+# What `mine` learns from with the method chunk: chunks, and all single words.
+CHUNKS_AND_WORDS: Literal["chunks and words"] = "chunks and words"
+LEAST_COUNT[CHUNKS_AND_WORDS] = LEAST_COUNT["chunk"]
 MAX_WORDS = 5
 NOTHING = np.empty(0, np.int32)
 
@@ -86,7 +89,7 @@ class ExtractedPhrases:
 
 def count_phrases(
     paths: Sequence[str | Path],
-    method: ExtractionMethod,
+    method: ExtractionMethod | Literal["chunks and words"],
     prepare: Preparation,
     *,
     min_count: int | None = None,
@@ -95,48 +98,12 @@ def count_phrases(
     read: Callable[[int], object] = lambda _: None,
 ) -> ExtractedPhrases:
     """Return the frequent phrases of files. `read` is called with the bytes of each block."""
-    all_up_to = max_words if method == "ngram" else 0
-    limits = Limits(min_count, max_words, all_up_to)
-    return _count_phrases(paths, method, prepare, limits, jobs, read)
-
-
-def count_phrases_and_words(
-    paths: Sequence[str | Path],
-    method: ExtractionMethod,
-    prepare: Preparation,
-    *,
-    min_count: int | None = None,
-    max_words: int = MAX_WORDS,
-    jobs: int = 1,
-    read: Callable[[int], object] = lambda _: None,
-) -> ExtractedPhrases:
-    """The same with all frequent words, if these are chunks or not."""
-    limits = Limits(min_count, max_words, max_words if method == "ngram" else 1)
-    return _count_phrases(paths, method, prepare, limits, jobs, read)
-
-
-class Limits(NamedTuple):
-    """Which phrases are extracted."""
-
-    min_count: int | None
-    max_words: int
-    all_up_to: int  # n-grams of so many words need not be chunks
-
-
-def _count_phrases(
-    paths: Sequence[str | Path],
-    method: ExtractionMethod,
-    prepare: Preparation,
-    limits: Limits,
-    jobs: int,
-    read: Callable[[int], object],
-) -> ExtractedPhrases:
     prepare("")  # a missing package is better reported here than in a process
-    max_words = limits.max_words
-    least = LEAST_COUNT[method] if limits.min_count is None else limits.min_count
-    if method in ("chunk", "ngram"):
+    least = LEAST_COUNT[method] if min_count is None else min_count
+    if method in ("chunk", CHUNKS_AND_WORDS, "ngram"):
         text = read_text(paths, prepare, jobs, read)
-        found = _extract_grams(text, least, max_words, limits.all_up_to)
+        all_up_to = {"ngram": max_words, CHUNKS_AND_WORDS: 1}.get(method, 0)
+        found = _extract_grams(text, least, max_words, all_up_to)
     else:
         blocks = chain.from_iterable(
             _number_phrases(path, method, prepare, max_words, jobs) for path in paths

@@ -29,8 +29,9 @@ from accord.corpus.vocabulary import NULL
 from accord.errors import SettingError
 from accord.evidence.constraints import PairSet
 from accord.evidence.counts import Counts
+from accord.learning.coverage_kernels import WordEntries
 from accord.learning.search.search_kernels import TargetEntries
-from accord.learning.word_kernels import TranslationTable, WordEntries
+from accord.learning.word_kernels import TranslationTable
 from accord.settings import LEAST_FLOOR, Settings
 from accord.system.arrays import Floats, Ids, Integers, Offsets, find_keys, pair_keys
 

@@ -57,7 +57,7 @@ class CandidatePairs(NamedTuple):
             np.concatenate([self.backward, neither]),
         ).sorted()
 
-    def where(self, kept: Mask) -> "CandidatePairs":
+    def where(self, kept: Mask | Offsets) -> "CandidatePairs":
         """These pairs only."""
         return CandidatePairs(
             self.source[kept], self.target[kept], self.forward[kept], self.backward[kept]

@@ -27,9 +27,10 @@ from accord.learning.confidence import (
     stack_features,
     word_coefficients,
 )
+from accord.learning.coverage_kernels import WordTables
 from accord.learning.model.parameters import Models
 from accord.learning.search.candidates import listing_threshold
-from accord.learning.word_kernels import PhrasePairs, PhraseWords, WordTables, align_words
+from accord.learning.word_kernels import PhrasePairs, PhraseWords, align_words
 from accord.runs.query.direction import QueriedCorpus, QueriedDirection
 from accord.runs.query.posteriors import (
     QueriedPhrase,
