@@ -17,11 +17,12 @@ from typing import NamedTuple, cast
 
 import numpy as np
 from scipy.optimize import minimize
+from scipy.sparse import csr_array
 from scipy.special import expit
 
 from accord.evidence.constraints import Constraints
 from accord.evidence.counts import Counts
-from accord.evidence.odds import Evidence, Feature, collect_evidence
+from accord.evidence.odds import COMPARED_FEATURES, Evidence, Feature, collect_evidence
 from accord.evidence.prior import Prior
 from accord.evidence.similar_words import find_similar_words
 from accord.experiments.synthesis.experiment import Experiment
@@ -59,8 +60,11 @@ REAL = [
     ("technology", 10_000, None),
     ("parliament", 10_000, 1_000),
     ("parliament", 10_000, None),
+    ("sources", 10_000, 1_000),
+    ("sources", 10_000, None),
     ("technology", 200_000, 1_000),
     ("parliament", 200_000, None),
+    ("sources", 200_000, 1_000),
 ]
 # Noise phrases and seeds.
 SYNTHETIC = [(0, 50), (0, 1_000), (20_000, 50), (20_000, 1_000)]
@@ -68,6 +72,8 @@ SYNTHETIC = [(0, 50), (0, 1_000), (20_000, 50), (20_000, 1_000)]
 KNOWN = {Feature.SEED: 5.0, Feature.IDENTICAL: 5.0}
 # The least mean coverage of phrases that are fitted to: others are never delivered.
 LEAST_COVERAGE = 0.03
+# The features that compare a pair with others are the last ones.
+MARGINS = len(Feature) - COMPARED_FEATURES
 WORD_PENALTY, PHRASE_PENALTY = 1e-3, 1e-4
 # The word features whose coefficients depend on how certain the run is.
 CERTAIN = np.flatnonzero(WORD_CERTAINTY[0])
@@ -83,7 +89,12 @@ class Learned(NamedTuple):
     log_qq: Floats
     translated: float
     evidence: Evidence
+    variants: tuple[csr_array, csr_array] | None
     iterations: int
+
+    def with_margins(self, compared: Floats) -> "Learned":
+        """The same, with the margins that follow from these coefficients."""
+        return self._replace(evidence=self.evidence.with_margins(self.variants, compared))
 
 
 class Examples(NamedTuple):
@@ -117,6 +128,9 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--again", action="store_true", help="learn again")
     options = parser.parse_args(arguments)
     sets = [*list_sets(options)]
+    compared = fit_compared([collect_words(learned, gold) for learned, gold in sets])
+    print(f"compared: {np.round(compared, 3).tolist()}")
+    sets = [(learned.with_margins(compared), gold) for learned, gold in sets]
     words = [collect_words(learned, gold) for learned, gold in sets]
     word_coefficients = fit_logistic(words, WORD_PENALTY)
     for label, part in zip(
@@ -136,6 +150,13 @@ def main(arguments: list[str] | None = None) -> None:
         for confidence, mask, examples in zip(confidences, masks, some, strict=True):
             confidence[mask] = predict(examples, coefficients)
     evaluate("phrases", names, phrases, confidences)
+
+
+def fit_compared(words: "list[Examples]") -> Floats:
+    """Fit the coefficients of the odds by which pairs are compared: without the margins."""
+    first = [part._replace(features=part.features[:, :-MARGINS]) for part in words]
+    _, _, of_evidence = split_coefficients(fit_logistic(first, WORD_PENALTY))
+    return of_evidence
 
 
 def predict(examples: "Examples", coefficients: Floats) -> Floats:
@@ -214,7 +235,15 @@ def learn_set(name: str, inputs: Inputs) -> Learned:
     # Runners cannot be pickled.
     task = Task(source, target, settings, cast("Runner", None), task.constraints)
     return Learned(
-        name, task, before.models, found.pairs, found.log_qq, translated, evidence, iterations
+        name,
+        task,
+        before.models,
+        found.pairs,
+        found.log_qq,
+        translated,
+        evidence,
+        prior.variants,
+        iterations,
     )
 
 

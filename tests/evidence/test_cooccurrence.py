@@ -9,7 +9,12 @@ from hypothesis import strategies as st
 
 from accord.corpus.text.tokens import LINE_END, NO_WORD
 from accord.evidence import cooccurrence
-from accord.evidence.cooccurrence import SMOOTHING, Cooccurrences, count_cooccurrences
+from accord.evidence.cooccurrence import (
+    DISCOUNT,
+    SMOOTHING,
+    Cooccurrences,
+    count_cooccurrences,
+)
 from accord.evidence.cooccurrence_kernels import (
     UNIT,
     WINDOW,
@@ -170,10 +175,11 @@ def test_associations_are_ppmi_of_both_directions() -> None:
 
 
 def compute_ppmi(n: Floats) -> Floats:
-    """max(0, log p(w, c) / (p(w)·p_α(c))) for each pair."""
+    """max(0, log p(w, c) / (p(w)·p_α(c))) for each pair, discounted."""
     smoothed = n.sum(axis=0) ** SMOOTHING
     information = np.zeros_like(n)
     for w, c in np.argwhere(n).tolist():
         joint, word = n[w, c] / n.sum(), n[w].sum() / n.sum()
         information[w, c] = max(0, np.log(joint / (word * smoothed[c] / smoothed.sum())))
+        information[w, c] *= n[w, c] / (n[w, c] + DISCOUNT * UNIT)
     return information

@@ -51,6 +51,22 @@ def test_a_rotation_is_found_from_fewer_seeds_than_dimensions() -> None:
     assert np.mean(translations[matches.rows] == matches.columns) > 0.95
 
 
+def test_vectors_that_are_in_one_space_need_few_seeds() -> None:
+    generator = np.random.default_rng(1)
+    X = generator.normal(size=(600, 40))
+    Y = X + 0.7 * generator.normal(size=X.shape)
+    frequency, everyone = np.arange(600, 0, -1), np.arange(600)
+    one, other = (normalise_rows(side.astype(np.float32)) for side in (X, Y))
+    shared = Space(one, other, frequency, frequency)
+    seed = KnownPairs(everyone[:4], everyone[:4])
+    assert mapping.is_shared(shared, seed)
+    mapped, _ = learn_map(shared, seed, RUNNER)
+    assert precision(mapped, everyone, 4) > 0.95
+    turned, translations = rotated_space(words=600, size=40, noise=0.7)
+    assert not mapping.is_shared(turned, KnownPairs(everyone[:4], translations[:4]))
+    assert precision(learn_map(turned, seed, RUNNER)[0], translations, 4) < 0.5
+
+
 def test_only_frequent_words_are_matched(monkeypatch: pytest.MonkeyPatch) -> None:
     space, translations = rotated_space(words=60, size=8, noise=0.0)
     monkeypatch.setattr(mapping, "CUTOFFS", (20, 30))

@@ -582,6 +582,31 @@ def test_vectors_and_sentences_together(mined: Path) -> None:
     assert len(learned.lexicon) > SEEDS
 
 
+def test_mine_takes_vectors(tmp_path: Path, typed: Typed) -> None:
+    """Those of translations are similar, so that more new words are found than without."""
+    lay_out_texts(tmp_path)
+    lexicon = plant(words=WORDS_OF_TEXT, phrases=1, noise=0).lexicon
+    generator = np.random.default_rng(0)
+    X = generator.normal(size=(len(lexicon), 12))
+    sides = ("e.vec", 0, X), ("f.vec", 1, X + generator.normal(0, 0.1, X.shape))
+    for name, side, rows in sides:
+        pairs = zip(lexicon, rows, strict=True)
+        lines = (f"{pair[side]} {' '.join(map(str, row))}\n" for pair, row in pairs)
+        (tmp_path / name).write_text("".join(lines), encoding="utf-8")
+    vectors = ("--source-vectors", "e.vec", "--target-vectors", "f.vec")
+    found = []
+    for options in ((), vectors):
+        code, _, err = typed(*MINE, "--no-context", "--no-spelling", "--force", *options)
+        assert code == 0, err
+        assert ("source vectors: of " in err) == bool(options)
+        learned = {tuple(row[:2]) for row in rows_of(tmp_path / "out" / "lexicon.tsv")}
+        found.append(len(learned & {*lexicon[SEEDS:]}))
+    assert found[1] > found[0]
+    code, _, err = typed(*MINE, "--force", *vectors[:2])
+    assert code == 2
+    assert "vectors: expected those of both languages, found one" in err
+
+
 def test_a_text_of_three_lines(tmp_path: Path, typed: Typed) -> None:
     (tmp_path / "e.txt").write_text("il gatto nero\n" * 3, encoding="utf-8")
     (tmp_path / "f.txt").write_text("the black cat\n" * 3, encoding="utf-8")

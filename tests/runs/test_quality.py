@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from accord import Accord
 from accord.corpus.phrases import Phrases
+from accord.evidence.competition import find_best_others
 from accord.evidence.counts import Counts
 from accord.evidence.seed import MOST_HELD_OUT, SeedLexicon
 from accord.experiments.artificial import plant
@@ -22,7 +23,6 @@ from accord.learning.confidence import (
     ScoredPairs,
     compute_phrase_features,
     count_rarest_words,
-    find_best_others,
     find_single_words,
     log_odds,
     predict_confidence,

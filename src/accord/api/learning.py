@@ -32,6 +32,8 @@ def mine(
     out: str | Path | None = None,
     settings: Settings | None = None,
     decisions: "str | Path | Iterable[ReviewedEntry] | None" = None,
+    source_vectors: "VectorInput | None" = None,
+    target_vectors: "VectorInput | None" = None,
     method: "ExtractionMethod" = "chunk",
     min_count: int | None = None,
     max_words: int = 5,
@@ -66,6 +68,9 @@ def mine(
         `Settings.for_texts()`, with which a phrase may have several translations.
     decisions : path or iterable of tuples, optional
         A file of `accord review`, or reviewed entries. They override the seed.
+    source_vectors, target_vectors : path or mapping, optional
+        Word vectors of each language: a file, or vectors by word. They take the place of those
+        that are made of the texts.
     method : {'chunk', 'ngram', 'anchor', 'constituent', 'lines'}, default 'chunk'
         What a phrase is; see `extract_phrases`.
     min_count : int, optional
@@ -118,7 +123,7 @@ def mine(
     from accord.runs.mine import Mine, TextFile
     from accord.system.runners.choice import running
 
-    check_out(out, source, target, seed)
+    check_out(out, source, target, seed, source_vectors, target_vectors)
     check_two_languages(source_lang, target_lang)
     chosen = (settings or Settings.for_texts()).update({"max_words": max_words})
     texts = [
@@ -133,6 +138,7 @@ def mine(
     with running(runner, threads, ray_address, memory) as workers:
         reviewed = None if decisions is None else read_decisions(decisions)
         inputs = plan.inputs(load_seed(seed).entries_with_status, ignore_progress, reviewed)
+        inputs = inputs.with_vectors(source_vectors, target_vectors)
         results = run_learner(
             inputs, chosen, workers, folder, if_exists=if_exists, tell=LOGGER.info
         )

@@ -24,6 +24,8 @@ def mine(
     out: flags.ResultsFolder,
     settings: Settings,
     decisions: flags.Decisions = None,
+    source_vectors: flags.Vectors = None,
+    target_vectors: flags.Vectors = None,
     method: flags.Method = "chunk",
     min_count: flags.MinCount = None,
     max_words: flags.MaxWords = 5,
@@ -51,7 +53,7 @@ def mine(
     from accord.system.runners.choice import running
     from accord.system.runners.threads import checked_threads
 
-    check_paths(out, source, target, seed)
+    check_paths(out, source, target, seed, source_vectors, target_vectors)
     texts = [
         TextFile(path, Preparation(language, lower, nfkc, pretokenised))
         for path, language in ((source, source_lang), (target, target_lang))
@@ -64,6 +66,7 @@ def mine(
         reviewed = read_decisions(decisions) if decisions else None
         with show_megabytes("Reading") as read:
             inputs = plan.inputs(entries, read, reviewed, str(seed))
+        inputs = inputs.with_vectors(source_vectors, target_vectors)
         learned = train(inputs, settings, workers, out, if_exists, is_lower=lower)
     contexts = RunFolder(out).contexts
     if plan.has_contexts and not (learned.is_old and contexts.exists()):

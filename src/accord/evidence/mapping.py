@@ -13,6 +13,9 @@ known pairs agree on it, and undo the whitening. Then words that are each other'
 become known pairs, and the map is fitted again. At first only the most frequent words are matched,
 later all of them.
 
+Vectors of the user may be in one space already. Then the words that match there are the first known
+pairs, and not only the seed.
+
 Only the seed and the vectors decide on the map. It is not fitted to a lexicon that these vectors
 have helped to learn, because that would confirm their own errors.
 """
@@ -39,6 +42,8 @@ CUTOFFS = (4_000, 8_000, 20_000)
 # How much a known pair of the seed weighs, compared to a pair that was matched.
 SEED_WEIGHT = 3.0
 REWEIGHTING = 0.5
+# If known pairs are more similar than others by this much without a map, the space is shared.
+SHARED_COSINE = 0.2
 # The least variance of a dimension, compared to the largest. Vectors are float32.
 LEAST_VARIANCE = 1e-6
 NEIGHBOURS = 10
@@ -115,13 +120,24 @@ def scale_rows(rows: Floats32) -> Floats32:
 
 def learn_map(space: Space, seed: KnownPairs, runner: Runner) -> tuple[Space, Matches]:
     """Return the vectors in one space, and the best matches of the most frequent words."""
-    known = seed
-    mapped = fit_map(space, seed, len(seed.source))
+    mapped = space if is_shared(space, seed) else fit_map(space, seed, len(seed.source))
     for cutoff in CUTOFFS:
         matches = _match_frequent(mapped, cutoff, runner)
         known = seed.extended(matches)
         mapped = fit_map(space, known, len(seed.source))
     return mapped, _match_frequent(mapped, CUTOFFS[0], runner)
+
+
+def is_shared(space: Space, known: KnownPairs) -> bool:
+    """Return whether both languages are in one space already, as vectors of the user may be."""
+    X, Y = space.source, space.target
+    if X.shape[1] != Y.shape[1]:
+        return False
+    cosines = [
+        float(np.einsum("ij,ij->i", X[known.source], Y[target]).mean())
+        for target in (known.target, np.roll(known.target, 1))
+    ]
+    return cosines[0] - cosines[1] > SHARED_COSINE
 
 
 def fit_map(space: Space, known: KnownPairs, seeds: int) -> Space:

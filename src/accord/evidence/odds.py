@@ -6,7 +6,9 @@ Notation: e, f  a source and a target word
           right
 
 The probability p(f|e) of a word is divided among its translations, so it says little about each of
-them. The odds of a pair do not depend on other pairs of its words.
+them. The odds of a pair are not divided: other pairs of its words lower them only if they are
+better. Therefore there are two steps: what is known of a pair gives it odds, by which it is
+compared with its competitors; these margins are further features.
 
 Many words of a text are forms of words in the dictionary: if "produce" has a translation, then it
 is likely to translate "produces", too. How likely depends on how similar the two forms are, how
@@ -21,11 +23,12 @@ from scipy.sparse import csr_array
 
 from accord.corpus.phrases import Phrases
 from accord.corpus.vocabulary import Vocabulary
+from accord.evidence.competition import list_rows, measure_margins
 from accord.evidence.counts import Counts
 from accord.evidence.prior import Prior
 from accord.evidence.similar_words import PSEUDO_COUNT, SimilarWords
 from accord.evidence.spelling import IDENTICAL, MIN_VARIANT_SHARE, measure_productivity
-from accord.system.arrays import Floats, Ids, Mask, Offsets, offsets_of, pair_keys, split_keys
+from accord.system.arrays import Floats, Ids, Mask, Offsets, pair_keys, split_keys
 
 
 class Feature(IntEnum):
@@ -45,11 +48,21 @@ class Feature(IntEnum):
     OTHERS = 11  # of a new pair: how many of the two words have translations in the seed
     BOTH_OTHERS = 12  # of a transferred pair: both have
     AGREEMENT = 13  # how often the endings of the two words go together in the seed
+    SIMILAR_COGNATE = 14  # COGNATE times SIMILARITY
+    FORM_MARGIN = 15  # over pairs of other forms of the two words
+    MARGIN = 16  # over all other pairs of the two words
 
 
-# Fitted together with WORD_COEFFICIENTS of `accord.learning.confidence`, which says on what.
+# The features that the margins are computed from.
+COMPARED_FEATURES = Feature.FORM_MARGIN
+# Fitted together with WORD_COEFFICIENTS of `accord.learning.confidence`, which says on what: first
+# without the margins, then with them.
+COMPARED_COEFFICIENTS = np.array(
+    [5, 0.515, -0.201, 0.332, 2.766, 0.118, -0.159, 5, 0.901, 1.389, 1.156, -0.253, -0.34, 0.5, 0]
+)
 ODDS_COEFFICIENTS = np.array(
     [5, 0.515, -0.201, 0.332, 2.766, 0.118, -0.159, 5, 0.901, 1.389, 1.156, -0.253, -0.34, 0.5]
+    + 3 * [0]
 )
 # The least probability by the nearest words that says something.
 LEAST_PROBABILITY = 0.03
@@ -66,9 +79,22 @@ class Evidence(NamedTuple):
     @property
     def odds(self) -> Counts:
         """How much the evidence adds to the log odds of each pair."""
+        return self._weigh(ODDS_COEFFICIENTS)
+
+    def with_margins(
+        self, variants: tuple[csr_array, csr_array] | None, coefficients: Floats
+    ) -> "Evidence":
+        """The same evidence, with the margins by the odds of these coefficients."""
+        margins = measure_margins(self._weigh(coefficients), variants)
+        features = self.features.copy()
+        features[:, Feature.FORM_MARGIN], features[:, Feature.MARGIN] = margins
+        return self._replace(features=features)
+
+    def _weigh(self, coefficients: Floats) -> Counts:
+        """The weighted sum of the first features."""
         # Added one by one: the sum of a matrix product depends on the number of rows.
         odds = np.zeros(len(self.source))
-        for feature, coefficient in zip(self.features.T, ODDS_COEFFICIENTS, strict=True):
+        for feature, coefficient in zip(self.features.T, coefficients, strict=False):
             odds += coefficient * feature
         return Counts(self.source, self.target, odds)
 
@@ -116,7 +142,8 @@ def collect_evidence(
     features[:, Feature.AGREEMENT] = _measure_agreement(
         (e, f), is_seed, seed, (source.vocabulary, target.vocabulary)
     )
-    return Evidence(e, f, features)
+    features[:, Feature.SIMILAR_COGNATE] = features[:, Feature.COGNATE] * similarity
+    return Evidence(e, f, features).with_margins(prior.variants, COMPARED_COEFFICIENTS)
 
 
 def _transfer_to_variants(
@@ -128,7 +155,7 @@ def _transfer_to_variants(
     keys, shares, productivity = [], [], []
     for side, (variants, vocabulary) in enumerate(zip(prior.variants, vocabularies, strict=True)):
         own = (seed.source, seed.target)[side]
-        entry, places = _list_rows(variants, own)
+        entry, places = list_rows(variants, own)
         replaced = variants.indices[places].astype(np.int32)
         pair = (replaced, seed.target[entry]) if side == 0 else (seed.source[entry], replaced)
         keys.append(pair_keys(*pair))
@@ -138,14 +165,6 @@ def _transfer_to_variants(
         _take_maximum(np.concatenate(keys), np.concatenate(shares)),
         _take_maximum(np.concatenate(keys), np.concatenate(productivity)),
     )
-
-
-def _list_rows(matrix: csr_array, rows: Ids) -> tuple[Offsets, Offsets]:
-    """Return all entries of these rows: (the place of the row in `rows`, that of the entry)."""
-    sizes = np.diff(matrix.indptr)[rows]
-    number = np.repeat(np.arange(len(rows)), sizes)
-    begins = matrix.indptr[rows].astype(np.int64) - offsets_of(sizes)[:-1]
-    return number, np.arange(len(number)) + begins[number]
 
 
 def _take_maximum(keys: Offsets, values: Floats) -> Counts:

@@ -6,7 +6,8 @@ Notation: mapped  the cosine of two words in the space of `mapping`
           π(f|e)  the share of word e that f gets, for its nearest words
 
 The two similarities make different errors: the map generalises over all contexts, and known pairs
-need no map. So words are compared by the sum of both. Everything is computed once, before the first
+need no map. So words are compared by the sum of both, and each learns from the other: the words
+that match best by the sum become known pairs of both. Everything is computed once, before the first
 iteration, from the seed alone.
 """
 
@@ -23,9 +24,16 @@ from accord.evidence.mapping import (
     KnownPairs,
     Space,
     embed,
+    fit_map,
     learn_map,
 )
-from accord.evidence.similarity import Similarity, find_nearest, measure_hubness
+from accord.evidence.similarity import (
+    Matches,
+    Similarity,
+    find_mutual_best,
+    find_nearest,
+    measure_hubness,
+)
 from accord.evidence.vectors import WordVectors
 from accord.system.arrays import Floats, Floats32, Ids, Mask, Offsets, find_keys
 from accord.system.blas import limit_blas_to_one_thread
@@ -34,8 +42,10 @@ from accord.system.runners.threads import Threads
 
 # How much the anchored similarity weighs, compared to the mapped one.
 ANCHORED = 2.0
-# Matched words that are used as anchors besides the seed.
-MAX_ANCHORS = 1_000
+# The map and the anchors are refined in this many rounds. Each matches the most frequent words, and
+# takes the best matches for the map, and the best of these as anchors.
+ROUNDS, MATCHED_WORDS = 2, 8_000
+MAX_MATCHES, MAX_ANCHORS = 4_000, 2_000
 NEAREST = 10
 # Shares are proportional to exp(similarity / TEMPERATURE).
 TEMPERATURE = 0.2
@@ -83,8 +93,15 @@ class ComparedWords(NamedTuple):
     def select_known(self) -> "ComparedWords":
         """Leave out words about which nothing is known: they are equally similar to all words."""
         known = self.mapped.any(axis=1) | (np.diff(self.anchored.indptr) > 0)
+        return self.select(np.flatnonzero(known))
+
+    def select_frequent(self, count: int) -> "ComparedWords":
+        """The most frequent of these words."""
+        return self.select(np.sort(np.argsort(-self.frequency, kind="stable")[:count]))
+
+    def select(self, rows: Offsets) -> "ComparedWords":
         return ComparedWords(
-            self.words[known], self.frequency[known], self.mapped[known], self.anchored[known]
+            self.words[rows], self.frequency[rows], self.mapped[rows], self.anchored[rows]
         )
 
 
@@ -140,14 +157,44 @@ def find_similar_words(evidence: WordEvidence, seed: Counts, runner: Runner) -> 
     else:
         assert sentences
         X, Y = local.map(_embed_side, sentences, items=2, shard=1)
-    mapped, matches = learn_map(Space(X, Y, one.frequency, other.frequency), known, local)
-    anchors = known.extended(matches.take_best(MAX_ANCHORS))
+    space = Space(X, Y, one.frequency, other.frequency)
+    mapped, matches = learn_map(space, known, local)
     least = WITH_VECTORS if vectors else 0
-    source = _collect_words(one, mapped.source, anchors.source, least)
-    target = _collect_words(other, mapped.target, anchors.target, least)
+    for _ in range(ROUNDS):
+        compared = _collect_both(
+            sides, mapped, known.extended(matches.take_best(MAX_ANCHORS)), least
+        )
+        matches = _match_frequent(compared, sides, local)
+        mapped = fit_map(space, known.extended(matches.take_best(MAX_MATCHES)), len(known.source))
+    source, target = _collect_both(
+        sides, mapped, known.extended(matches.take_best(MAX_ANCHORS)), least
+    )
     if not len(source.words) or not len(target.words):
         return SimilarWords.none()
     return _compare_words(source, target, local)
+
+
+def _collect_both(
+    sides: AnySides, mapped: Space, anchors: KnownPairs, least: int
+) -> tuple[ComparedWords, ComparedWords]:
+    one, other = sides
+    return (
+        _collect_words(one, mapped.source, anchors.source, least),
+        _collect_words(other, mapped.target, anchors.target, least),
+    )
+
+
+def _match_frequent(
+    compared: tuple[ComparedWords, ComparedWords], sides: AnySides, runner: Runner
+) -> Matches:
+    """Match the most frequent words by both similarities; return the rows of the sides."""
+    source, target = (side.select_frequent(MATCHED_WORDS) for side in compared)
+    if not len(source.words) or not len(target.words):
+        return Matches.none()
+    matches = find_mutual_best(_add_both(source, target), runner)
+    rows, _ = find_keys(sides[0].words, source.words[matches.rows])
+    columns, _ = find_keys(sides[1].words, target.words[matches.columns])
+    return matches._replace(rows=rows, columns=columns)
 
 
 def _collect_words(
@@ -159,10 +206,15 @@ def _collect_words(
     return ComparedWords(side.words, frequency, mapped, anchored).select_known()
 
 
-def _compare_words(source: ComparedWords, target: ComparedWords, runner: Runner) -> SimilarWords:
+def _add_both(source: ComparedWords, target: ComparedWords) -> Similarity:
+    """The sum of both similarities."""
     anchored = source.anchored, target.anchored.T.tocsr()
     compute = partial(_add_similarities, source.mapped, target.mapped.T, *anchored)
-    similarity = Similarity(compute, len(source.words), NEIGHBOURS)
+    return Similarity(compute, len(source.words), NEIGHBOURS)
+
+
+def _compare_words(source: ComparedWords, target: ComparedWords, runner: Runner) -> SimilarWords:
+    similarity = _add_both(source, target)
     hubness = measure_hubness(similarity, runner)
     nearest = find_nearest(similarity, hubness, NEAREST, runner)
     return SimilarWords(source, target, hubness, _estimate_counts(nearest, source, target))

@@ -31,6 +31,7 @@ from typing import NamedTuple
 import numpy as np
 
 from accord.corpus.phrases import Phrases
+from accord.evidence.competition import find_best_others
 from accord.evidence.counts import Counts
 from accord.learning.coverage_kernels import (
     LEAST_PROBABILITY,
@@ -43,7 +44,7 @@ from accord.learning.search.candidates import listing_threshold
 from accord.learning.search.pairs import CandidatePairs
 from accord.learning.task import Task
 from accord.learning.word_kernels import PhrasePairs, PhraseWords
-from accord.system.arrays import Floats, Ids, Integers, Mask, Offsets
+from accord.system.arrays import Floats, Integers, Mask, Offsets
 from accord.system.runners import Runner
 
 # Of 1, log p(f|e) + log p(e|f), √(p(f|e)·p(e|f)), the log frequency of the rarer word, how much the
@@ -290,17 +291,6 @@ def compute_posterior(log_qq: Floats) -> Floats:
 def log_odds(probability: float) -> float:
     """log p / (1 − p)"""
     return float(np.log(probability / (1 - probability)))
-
-
-def find_best_others(values: Floats, phrases: Ids, size: int, least: float) -> Floats:
-    """For each pair the greatest value of another pair of the same phrase, or the least value."""
-    best, second = np.full(size, least), np.full(size, least)
-    np.maximum.at(best, phrases, values)
-    is_best = values == best[phrases]
-    np.maximum.at(second, phrases[~is_best], values[~is_best])
-    tied = np.bincount(phrases[is_best], minlength=size) > 1
-    second[tied] = best[tied]
-    return np.where(is_best, second[phrases], best[phrases])
 
 
 def count_rarest_words(phrases: Phrases) -> Offsets:
