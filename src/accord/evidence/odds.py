@@ -49,8 +49,9 @@ class Feature(IntEnum):
     BOTH_OTHERS = 12  # of a transferred pair: both have
     AGREEMENT = 13  # how often the endings of the two words go together in the seed
     SIMILAR_COGNATE = 14  # COGNATE times SIMILARITY
-    FORM_MARGIN = 15  # over pairs of other forms of the two words
-    MARGIN = 16  # over all other pairs of the two words
+    INFLECTED = 15  # of a transferred pair: both words have regular forms, which have to match
+    FORM_MARGIN = 16  # over pairs of other forms of the two words
+    MARGIN = 17  # over all other pairs of the two words
 
 
 # The features that the margins are computed from.
@@ -58,11 +59,46 @@ COMPARED_FEATURES = Feature.FORM_MARGIN
 # Fitted together with WORD_COEFFICIENTS of `accord.learning.confidence`, which says on what: first
 # without the margins, then with them.
 COMPARED_COEFFICIENTS = np.array(
-    [5, 0.515, -0.201, 0.332, 2.766, 0.118, -0.159, 5, 0.901, 1.389, 1.156, -0.253, -0.34, 0.5, 0]
+    [
+        5,
+        1.161,
+        -0.002,
+        -0.189,
+        1.342,
+        0.441,
+        0.421,
+        5,
+        1,
+        1.407,
+        1.378,
+        -0.001,
+        -0.535,
+        0.534,
+        2.465,
+        -0.454,
+    ]
 )
 ODDS_COEFFICIENTS = np.array(
-    [5, 0.515, -0.201, 0.332, 2.766, 0.118, -0.159, 5, 0.901, 1.389, 1.156, -0.253, -0.34, 0.5]
-    + 3 * [0]
+    [
+        5,
+        1.83,
+        0.115,
+        0.091,
+        1.288,
+        0.509,
+        0.586,
+        5,
+        -0.984,
+        1.291,
+        1.422,
+        1.12,
+        -0.437,
+        0.566,
+        2.514,
+        -0.45,
+        -0.398,
+        0.266,
+    ]
 )
 # The least probability by the nearest words that says something.
 LEAST_PROBABILITY = 0.03
@@ -99,6 +135,20 @@ class Evidence(NamedTuple):
         return Counts(self.source, self.target, odds)
 
 
+class _Forms(NamedTuple):
+    """The morphological variants of a language, and how regular the change of each is."""
+
+    variants: csr_array
+    regularity: Floats
+
+    def count_regular(self) -> Floats:
+        """How many other forms each word has, weighted by how regular they are."""
+        size = self.variants.shape[0]
+        row = np.repeat(np.arange(size), np.diff(self.variants.indptr))
+        counts: Floats = np.bincount(row, self.regularity, minlength=size).astype(np.float64)
+        return counts
+
+
 class _Transferred(NamedTuple):
     """Pairs of a word and a variant of its seed translation, on either side."""
 
@@ -112,7 +162,9 @@ def collect_evidence(
     """Return all pairs of which something is known, apart from the phrases."""
     given = prior.seed.times(1 / seed_weight)
     seed = given.where(given.values >= 1)
-    transferred = _transfer_to_variants(seed, prior, (source.vocabulary, target.vocabulary))
+    vocabularies = source.vocabulary, target.vocabulary
+    forms = _find_forms(prior.variants, vocabularies)
+    transferred = _transfer_to_variants(seed, forms)
     known = given, similar.counts, prior.cognates, transferred.shares
     keys = np.unique(np.concatenate([pair_keys(pairs.source, pairs.target) for pairs in known]))
     e, f = split_keys(keys)
@@ -139,28 +191,35 @@ def collect_evidence(
     features[:, Feature.PRODUCTIVE] = transferred.productivity.values_of(e, f)
     features[:, Feature.OTHERS] = others
     features[:, Feature.BOTH_OTHERS] = (share > 0) * (others == 2)
-    features[:, Feature.AGREEMENT] = _measure_agreement(
-        (e, f), is_seed, seed, (source.vocabulary, target.vocabulary)
-    )
+    features[:, Feature.AGREEMENT] = _measure_agreement((e, f), is_seed, seed, vocabularies)
+    if forms:
+        of_e, of_f = (np.log1p(side.count_regular()) for side in forms)
+        features[:, Feature.INFLECTED] = (share > 0) * np.minimum(of_e[e], of_f[f])
     features[:, Feature.SIMILAR_COGNATE] = features[:, Feature.COGNATE] * similarity
     return Evidence(e, f, features).with_margins(prior.variants, COMPARED_COEFFICIENTS)
 
 
-def _transfer_to_variants(
-    seed: Counts, prior: Prior, vocabularies: tuple[Vocabulary, Vocabulary]
-) -> _Transferred:
+def _find_forms(
+    variants: tuple[csr_array, csr_array] | None, vocabularies: tuple[Vocabulary, Vocabulary]
+) -> "list[_Forms]":
+    """Return the variants of both languages; nothing without spelling as evidence."""
+    sides = zip(variants or (), vocabularies, strict=False)
+    return [_Forms(side, measure_productivity(side, vocabulary)) for side, vocabulary in sides]
+
+
+def _transfer_to_variants(seed: Counts, forms: "list[_Forms]") -> _Transferred:
     """Find the pairs in which one word of a seed entry is replaced by a variant."""
-    if not prior.variants:
+    if not forms:
         return _Transferred(Counts.none(), Counts.none())
     keys, shares, productivity = [], [], []
-    for side, (variants, vocabulary) in enumerate(zip(prior.variants, vocabularies, strict=True)):
+    for side, (variants, regularity) in enumerate(forms):
         own = (seed.source, seed.target)[side]
         entry, places = list_rows(variants, own)
         replaced = variants.indices[places].astype(np.int32)
         pair = (replaced, seed.target[entry]) if side == 0 else (seed.source[entry], replaced)
         keys.append(pair_keys(*pair))
         shares.append(variants.data[places])
-        productivity.append(measure_productivity(variants, vocabulary)[places])
+        productivity.append(regularity[places])
     return _Transferred(
         _take_maximum(np.concatenate(keys), np.concatenate(shares)),
         _take_maximum(np.concatenate(keys), np.concatenate(productivity)),

@@ -51,6 +51,15 @@ def find_variants(vocabulary: Vocabulary) -> csr_array:
     return csr_array((share[others], (row[others], column[others])), (size, size))
 
 
+def are_variants(one: str, other: str) -> bool:
+    """Return whether two words are variants of each other, as `find_variants` finds them."""
+    if one == other or not (_is_inflectable(one) and _is_inflectable(other)):
+        return False
+    features, others = _make_letter_features(one), _make_letter_features(other)
+    common = len({*features} & {*others})
+    return 2 * common >= MIN_VARIANT_SHARE * max(len(features) + len(others), 1)
+
+
 def measure_productivity(variants: csr_array, vocabulary: Vocabulary) -> Floats:
     """Return, for each entry of V, how regular the change of endings is, from 0 to 1.
 

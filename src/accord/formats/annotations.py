@@ -15,7 +15,7 @@ NUMBERS = {
     "p_target_given_source": "forward",
     "p_source_given_target": "backward",
 }
-NAMES = (*NUMBERS, "alignment", "status")
+NAMES = (*NUMBERS, "alignment", "status", "relation")
 # Files of earlier versions have the confidence under this name.
 OLD_CONFIDENCE = "probability"
 LINK = re.compile(r"(\d{1,9})-(\d{1,9})")
@@ -31,6 +31,8 @@ def annotate(record: Record) -> Annotations:
         annotations["alignment"] = format_alignment(record.alignment)
     if record.status:
         annotations["status"] = record.status
+    if record.relation:
+        annotations["relation"] = record.relation
     return annotations
 
 
@@ -41,10 +43,16 @@ def parse_record(source: str, target: str, annotations: Mapping[str, str]) -> Re
     """
     if OLD_CONFIDENCE in annotations:
         annotations = {"confidence": annotations[OLD_CONFIDENCE], **annotations}
+    forward, backward, confidence = (
+        _parse_probability(annotations.get(name, ""))
+        for name in ("p_target_given_source", "p_source_given_target", "confidence")
+    )
     return Record(
         source,
         target,
-        **{field: _parse_probability(annotations.get(name, "")) for name, field in NUMBERS.items()},
+        forward,
+        backward,
+        confidence,
         alignment=parse_alignment(annotations.get("alignment", "")) or (),
         status=parse_status(annotations.get("status", "")) or "",
     )

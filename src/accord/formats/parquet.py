@@ -52,5 +52,6 @@ def _make_cells(record: Record) -> dict[str, object]:
         "target": record.target,
         "alignment": annotate(record).get("alignment", ""),
         "status": record.status,
+        "relation": record.relation,
         **{name: getattr(record, field) for name, field in NUMBERS.items()},
     }

@@ -7,6 +7,8 @@ from typing import Literal, NamedTuple
 
 # The decision of a reviewer, or "" if there is none.
 RecordStatus = Literal["", "accepted", "rejected"]
+# How a pair relates to better pairs of the same phrases, or "" if unknown.
+Relation = Literal["", "best", "variant", "alternative"]
 # The codes of the source and the target language, "" if unknown.
 LanguageCodes = tuple[str, str]
 # The languages that a reader is asked for; None leaves the choice to the file.
@@ -27,6 +29,7 @@ class Record(NamedTuple):
     confidence: float | None = None
     alignment: WordAlignment = ()
     status: RecordStatus = ""
+    relation: Relation = ""
 
     @property
     def is_word_pair(self) -> bool:

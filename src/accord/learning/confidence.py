@@ -49,31 +49,33 @@ from accord.system.runners import Runner
 
 # Of 1, log p(f|e) + log p(e|f), √(p(f|e)·p(e|f)), the log frequency of the rarer word, how much the
 # logs of the two frequencies differ, and this times √(p(f|e)·p(e|f)).
-WORD_COEFFICIENTS = np.array([-0.485, 0.539, 6.219, 0.045, 0.616, -2.623])
+WORD_COEFFICIENTS = np.array([-0.614, 0.479, 5.453, 0.129, 0.537, -1.78])
 # How much these change with `translated`: by how much its log odds are below and above -1.
-WORD_CERTAINTY = np.array([[-0.295, 0.048, 0.93, 0, 0.02, 0], [2.663, 0.476, -2.221, 0, -1.4, 0]])
+WORD_CERTAINTY = np.array(
+    [[-0.55, -0.004, 3.079, 0, 0.035, 0], [3.148, 0.592, -2.621, 0, -1.537, 0]]
+)
 MIDDLE_CERTAINTY = -1.0
 # Of the columns of `stack_features`: for pairs of single words, and for all other pairs.
 PHRASE_COEFFICIENTS = np.array(
     [
-        (0.905, -0.779),  # 1
-        (-1.034, 2.947),  # mean coverage
-        (-0.428, 0.458),  # its log
-        (1.029, 0.295),  # its log odds
-        (0.137, -0.007),  # its log odds in an uncertain run
-        (-0.061, -0.305),  # its log odds in a certain run
-        (-0.428, 0.262),  # log of the least coverage
-        (1.029, -0.052),  # log odds of the least coverage
-        (0.025, 0.243),  # log rarest
-        (0.627, -1.112),  # log of the number of words
-        (0.0, 0.65),  # difference of the lengths
-        (0.05, 0.067),  # margin
-        (-3.482, -1.82),  # q
-        (0.57, 3.622),  # √q
-        (0.546, 0.426),  # how uncertain the run is
-        (-0.328, 0.562),  # how certain the run is
-        (0.046, 0.138),  # margin in a certain run
-        (0.856, -0.058),  # √q in a certain run
+        (0.204, -1.577),  # 1
+        (-0.107, 4.066),  # mean coverage
+        (-0.435, 0.354),  # its log
+        (0.899, 0.243),  # its log odds
+        (0.068, -0.061),  # its log odds in an uncertain run
+        (0.246, -0.265),  # its log odds in a certain run
+        (-0.435, 0.214),  # log of the least coverage
+        (0.899, -0.115),  # log odds of the least coverage
+        (0.043, 0.069),  # log rarest
+        (0.141, -1.016),  # log of the number of words
+        (0.0, 0.627),  # difference of the lengths
+        (-0.03, 0.073),  # margin
+        (-3.713, -1.762),  # q
+        (1.501, 3.419),  # √q
+        (0.414, 0.342),  # how uncertain the run is
+        (0.059, 0.531),  # how certain the run is
+        (0.145, 0.198),  # margin in a certain run
+        (0.778, 0.019),  # √q in a certain run
     ]
 ).T
 

@@ -15,12 +15,13 @@ import numpy as np
 
 from accord.errors import AccordError
 from accord.formats.annotations import format_alignment
-from accord.formats.records import WordAlignment
+from accord.formats.records import Relation, WordAlignment
 from accord.learning.confidence import predict_word_confidence
 from accord.learning.model.state import State
 from accord.learning.model.translation import find_shared_entries
 from accord.learning.task import Task
 from accord.learning.word_kernels import PhrasePairs, PhraseWords, align_words
+from accord.runs.relations import relate_pairs
 from accord.runs.trained import Trained
 from accord.settings import Settings
 from accord.system.arrays import Floats, Ids, Mask, Offsets, pair_keys, split_keys
@@ -72,6 +73,9 @@ class PhrasePair(NamedTuple):
         Word links: the positions of a source word and of a target word, from 0.
     confidence : float or None
         The probability that the pair is right; None with the paper's methods.
+    relation : {'best', 'variant', 'alternative', ''}
+        Whether pairs of the same source or target have a higher confidence: none has, one with
+        other forms of the same words, or one with other words; '' with the paper's methods.
     """
 
     source: str
@@ -80,6 +84,7 @@ class PhrasePair(NamedTuple):
     log_backward: float
     alignment: WordAlignment
     confidence: float | None
+    relation: Relation = ""
 
     @property
     def forward(self) -> float:
@@ -288,4 +293,9 @@ def build_phrase_pairs(trained: Trained) -> Table[PhrasePair]:
         )
         for n, (s, t) in enumerate(zip(links.source, links.target, strict=True))
     )
+    if trained.has_confidence:
+        relations = relate_pairs(
+            [pair[:2] for pair in pairs], [pair.confidence or 0 for pair in pairs]
+        )
+        pairs = [pair._replace(relation=one) for pair, one in zip(pairs, relations, strict=True)]
     return Table(PhrasePair, pairs)

@@ -2,7 +2,7 @@
 
 lexicon.tsv   source, target, p(target|source), p(source|target), confidence
 phrases.tsv   source, target, log P(target|source), log P(source|target), word links 0-0 1-2,
-              confidence
+              confidence, relation (best, variant or alternative)
 contexts.tsv  source, target, three snippets of the source text, three of the target text
 changes.tsv   phrase or word; new, lost or changed; source, target before, target now
 
@@ -77,6 +77,7 @@ def write_phrase_lines(path: Path, pairs: Iterable[PhrasePair]) -> None:
         (
             f"{pair.source}\t{pair.target}\t{pair.log_forward:.6g}\t{pair.log_backward:.6g}"
             f"\t{format_alignment(pair.alignment)}{_format_confidence(pair.confidence)}"
+            f"{_append(pair.relation)}"
             for pair in pairs
         ),
     )
@@ -84,12 +85,20 @@ def write_phrase_lines(path: Path, pairs: Iterable[PhrasePair]) -> None:
 
 def read_phrase_lines(path: Path, *, has_confidence: bool) -> Iterator[PhraseLine]:
     """Yield the phrase pairs of phrases.tsv."""
-    columns = 1 if has_confidence else 0
     for row in read_rows(path):
         match row.columns:
-            case [source, target, _, _, alignment, *confidence] if len(
-                confidence
-            ) == columns and all(map(_is_number, confidence)):
+            # Files of earlier versions have no relation.
+            case [source, target, _, _, alignment, confidence] | [
+                source,
+                target,
+                _,
+                _,
+                alignment,
+                confidence,
+                "best" | "variant" | "alternative",
+            ] if has_confidence and _is_number(confidence):
+                yield PhraseLine(row.number, source, target, alignment)
+            case [source, target, _, _, alignment] if not has_confidence:
                 yield PhraseLine(row.number, source, target, alignment)
             case _:
                 last = ", a confidence" if has_confidence else ""
@@ -177,6 +186,10 @@ def _fill_up(snippets: Sequence[str]) -> list[str]:
 
 def _format_confidence(confidence: float | None) -> str:
     return "" if confidence is None else f"\t{confidence:.3f}"
+
+
+def _append(text: str) -> str:
+    return f"\t{text}" if text else ""
 
 
 def _is_number(text: str) -> bool:

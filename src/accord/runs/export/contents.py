@@ -22,12 +22,13 @@ from accord.evidence.constraints import Constraints
 from accord.evidence.decisions import read_decisions
 from accord.evidence.seed import Entry
 from accord.formats.annotations import format_alignment, parse_alignment
-from accord.formats.records import Record, RecordStatus, WordAlignment
+from accord.formats.records import Record, RecordStatus, Relation, WordAlignment
 from accord.learning.posterior import find_posteriors
 from accord.learning.search.candidates import listing_threshold
 from accord.learning.task import Task
 from accord.runs import tsv
 from accord.runs.folder import RunFolder
+from accord.runs.relations import relate_pairs
 from accord.runs.results import WordPairs, align_pairs
 from accord.runs.trained import Trained
 from accord.system.arrays import Floats, Offsets, find_keys, pair_keys
@@ -58,6 +59,7 @@ class PhraseColumns(NamedTuple):
     target: list[str]
     alignment: list[WordAlignment]
     confidence: list[float] | None  # None with the paper's methods
+    relations: list[Relation]
     agreed: Offsets  # the place of each pair among the agreed ones of the model
 
     def __len__(self) -> int:
@@ -70,6 +72,7 @@ class PhraseColumns(NamedTuple):
             [self.target[n] for n in chosen],
             [self.alignment[n] for n in chosen],
             None if self.confidence is None else [self.confidence[n] for n in chosen],
+            [self.relations[n] for n in chosen],
             self.agreed[np.asarray(chosen, np.int64)],
         )
 
@@ -183,13 +186,19 @@ class Contents:
             if not self._leaves_out((line.source, line.target)):
                 kept.append(n)
         weights = self.trained.state.agreed.weights[agreed].tolist()
-        return PhraseColumns(
+        unrelated: list[Relation] = [""] * len(lines)
+        columns = PhraseColumns(
             [line.source for line in lines],
             [line.target for line in lines],
             [alignments[n] for n in agreed.tolist()],
             [*map(tsv.round_confidence, weights)] if self.has_confidence else None,
+            unrelated,
             agreed,
         ).select(kept)
+        if columns.confidence is None:
+            return columns
+        pairs = [*zip(columns.source, columns.target, strict=True)]
+        return columns._replace(relations=relate_pairs(pairs, columns.confidence))
 
     def _leaves_out(self, pair: Entry) -> bool:
         """Return whether a pair of the run is left out, and note why."""
@@ -276,6 +285,7 @@ class Contents:
                 confidence,
                 columns.alignment,
                 statuses,
+                columns.relations,
             )
         ]
 
