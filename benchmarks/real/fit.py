@@ -22,7 +22,7 @@ from scipy.special import expit
 
 from accord.evidence.constraints import Constraints
 from accord.evidence.counts import Counts
-from accord.evidence.odds import COMPARED_FEATURES, Evidence, Feature, collect_evidence
+from accord.evidence.odds import Evidence, Feature, collect_evidence
 from accord.evidence.prior import Prior
 from accord.evidence.similar_words import find_similar_words
 from accord.experiments.synthesis.experiment import Experiment
@@ -77,7 +77,7 @@ KNOWN = {Feature.SEED: 5.0, Feature.IDENTICAL: 5.0}
 # The least mean coverage of phrases that are fitted to: others are never delivered.
 LEAST_COVERAGE = 0.03
 # The features that compare a pair with others are the last ones.
-MARGINS = len(Feature) - COMPARED_FEATURES
+MARGINS = len(Feature) - Feature.FORM_MARGIN
 WORD_PENALTY, PHRASE_PENALTY = 1e-3, 1e-4
 # The word features whose coefficients depend on how certain the run is.
 CERTAIN = np.flatnonzero(WORD_CERTAINTY[0])
@@ -166,7 +166,7 @@ def fit_compared(words: "list[Examples]") -> Floats:
     """Fit the coefficients of the odds by which pairs are compared: without the margins."""
     first = [part._replace(features=part.features[:, :-MARGINS]) for part in words]
     _, _, of_evidence = split_coefficients(fit_logistic(first, WORD_PENALTY))
-    return of_evidence
+    return np.append(of_evidence, np.zeros(MARGINS))
 
 
 def predict(examples: "Examples", coefficients: Floats) -> Floats:

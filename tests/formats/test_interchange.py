@@ -296,6 +296,7 @@ def test_csv(tmp_path: Path) -> None:
         "p_source_given_target": "0.25",
         "alignment": "0-0 1-1",
         "status": "accepted",
+        "relation": "",
     }
     assert rows[2]["target"] == "'=1+1"
     frame = polars.read_csv(tmp_path / "t.csv")
@@ -363,12 +364,21 @@ def test_bad_tables(tmp_path: Path, content: bytes, message: str) -> None:
         list(read_csv(tmp_path / "t.csv"))
 
 
+def test_tables_have_the_relation(tmp_path: Path) -> None:
+    records = [PLAIN._replace(relation="variant"), PLAIN]
+    write_csv(tmp_path / "t.csv", records, LANGUAGES)
+    with (tmp_path / "t.csv").open(encoding="utf-8-sig", newline="") as stream:
+        assert [row["relation"] for row in csv.DictReader(stream)] == ["variant", ""]
+    write_parquet(tmp_path / "t.parquet", records, LANGUAGES)
+    assert polars.read_parquet(tmp_path / "t.parquet")["relation"].to_list() == ["variant", ""]
+
+
 def test_parquet(tmp_path: Path) -> None:
     write_parquet(tmp_path / "t.parquet", RECORDS, LANGUAGES)
     frame = polars.read_parquet(tmp_path / "t.parquet")
     assert frame.columns == list(COLUMNS)
-    assert frame.row(0) == ("phrase", *KNOWN[:2], 0.93, 0.8, 0.25, "0-0 1-1", "accepted")
-    assert frame.row(2) == ("phrase", *PLAIN[:2], None, None, None, "", "")
+    assert frame.row(0) == ("phrase", *KNOWN[:2], 0.93, 0.8, 0.25, "0-0 1-1", "accepted", "")
+    assert frame.row(2) == ("phrase", *PLAIN[:2], None, None, None, "", "", "")
     write_parquet(tmp_path / "t.parquet", [], LANGUAGES)
     assert dict(polars.read_parquet_schema(tmp_path / "t.parquet")) == dict(frame.schema)
 

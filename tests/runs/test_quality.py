@@ -184,7 +184,7 @@ def test_learn_reports_that_it_has_failed(accord: Run, tmp_path: Path) -> None:
     quiet = accord(*FAILING, "--force", "-q")
     assert quiet.stdout == ""
     assert quiet.stderr.startswith("Held-out seed words: ")
-    assert "This run has failed: it found next to nothing." in quiet.stderr
+    assert "This run has failed: it found nothing new." in quiet.stderr
     answer = accord(*FAILING, "--force", "-q", "--json")
     assert json.loads(answer.stdout)["quality"]["failed"]
     assert "This run has failed" in answer.stderr

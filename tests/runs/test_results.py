@@ -144,7 +144,7 @@ WORDS = Table(LexiconEntry, [LexiconEntry("猫", "cat", 0.5, 0.25, None)])
 PHRASES = Table(
     PhrasePair,
     [
-        PhrasePair("a b", "x y z", -1.5, -2.0, ((0, 0), (1, 2)), 0.75),
+        PhrasePair("a b", "x y z", -1.5, -2.0, ((0, 0), (1, 2)), 0.75, "variant"),
         PhrasePair("c", "z", -1.0, -1.0, (), 0.5),
     ],
 )
@@ -155,9 +155,13 @@ def test_polars() -> None:
     assert frame.columns == ["source", "target", "forward", "backward", "confidence"]
     assert frame.rows() == [("猫", "cat", 0.5, 0.25, None)]
     fields = ["source", "target", "log_forward", "log_backward", "alignment", "confidence"]
+    fields.append("relation")
     assert PHRASES.to_polars().columns == fields
     assert PHRASES.to_polars()["alignment"].to_list() == ["0-0 1-2", ""]
-    assert PHRASES.to_polars().write_csv().splitlines()[1] == "a b,x y z,-1.5,-2.0,0-0 1-2,0.75"
+    assert (
+        PHRASES.to_polars().write_csv().splitlines()[1]
+        == "a b,x y z,-1.5,-2.0,0-0 1-2,0.75,variant"
+    )
 
 
 def test_arrow() -> None:
@@ -190,7 +194,7 @@ def test_rows_are_displayed_with_short_numbers() -> None:
     )
     assert repr(PHRASES[0]) == (
         "PhrasePair(source='a b', target='x y z', log_forward=-1.5, log_backward=-2, "
-        "alignment=((0, 0), (1, 2)), confidence=0.75)"
+        "alignment=((0, 0), (1, 2)), confidence=0.75, relation='variant')"
     )
 
 
@@ -203,8 +207,8 @@ def test_a_table_is_displayed_like_a_data_frame() -> None:
         "[2 rows]",
     ]
     assert repr(PHRASES[1:]).splitlines() == [
-        "source  target  log_forward  log_backward  alignment  confidence",
-        "c       z                -1            -1                    0.5",
+        "source  target  log_forward  log_backward  alignment  confidence  relation",
+        "c       z                -1            -1                    0.5  –",
         "[1 row]",
     ]
     many = repr(Table(LexiconEntry, [*WORDS] * 1_200)).splitlines()

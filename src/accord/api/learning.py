@@ -219,10 +219,10 @@ def learn(
     >>> seed = [("haus", "house"), ("alte", "old"), ("die", "the")]
     >>> model = accord.learn(german, english, seed, settings=accord.Settings(agreement="inner"))
     >>> model.phrases_
-    source         target         log_forward  log_backward  alignment    confidence
-    das alte haus  the old house        -4.56         -5.25  0-0 1-1 2-2           –
-    das rote haus  the red house        -4.56         -5.25  0-0 1-1 2-2           –
-    die rote tür   the red door         -4.56         -5.25  0-0 1-1 2-2           –
+    source         target         log_forward  log_backward  alignment    confidence  relation
+    das alte haus  the old house        -4.56         -5.25  0-0 1-1 2-2           –  –
+    das rote haus  the red house        -4.56         -5.25  0-0 1-1 2-2           –  –
+    die rote tür   the red door         -4.56         -5.25  0-0 1-1 2-2           –  –
     [3 rows]
     """
     from accord.evidence.decisions import read_decisions

@@ -54,52 +54,30 @@ class Feature(IntEnum):
     MARGIN = 17  # over all other pairs of the two words
 
 
-# The features that the margins are computed from.
-COMPARED_FEATURES = Feature.FORM_MARGIN
-# Fitted together with WORD_COEFFICIENTS of `accord.learning.confidence`, which says on what: first
-# without the margins, then with them.
-COMPARED_COEFFICIENTS = np.array(
+# Of each feature, first without the margins, for the odds by which pairs are compared, then with
+# them. `accord.learning.confidence` says on what they were fitted, together with WORD_COEFFICIENTS.
+COMPARED_COEFFICIENTS, ODDS_COEFFICIENTS = np.array(
     [
-        5,
-        1.161,
-        -0.002,
-        -0.189,
-        1.342,
-        0.441,
-        0.421,
-        5,
-        1,
-        1.407,
-        1.378,
-        -0.001,
-        -0.535,
-        0.534,
-        2.465,
-        -0.454,
+        (5, 5),  # seed
+        (1.161, 1.83),  # part
+        (-0.002, 0.115),  # nearest
+        (-0.189, 0.091),  # compared
+        (1.342, 1.288),  # similarity
+        (0.441, 0.509),  # frequent
+        (0.421, 0.586),  # cognate
+        (5, 5),  # identical
+        (1, -0.984),  # variant
+        (1.407, 1.291),  # close variant
+        (1.378, 1.422),  # productive
+        (-0.001, 1.12),  # others
+        (-0.535, -0.437),  # both others
+        (0.534, 0.566),  # agreement
+        (2.465, 2.514),  # similar cognate
+        (-0.454, -0.45),  # inflected
+        (0, -0.398),  # form margin
+        (0, 0.266),  # margin
     ]
-)
-ODDS_COEFFICIENTS = np.array(
-    [
-        5,
-        1.83,
-        0.115,
-        0.091,
-        1.288,
-        0.509,
-        0.586,
-        5,
-        -0.984,
-        1.291,
-        1.422,
-        1.12,
-        -0.437,
-        0.566,
-        2.514,
-        -0.45,
-        -0.398,
-        0.266,
-    ]
-)
+).T
 # The least probability by the nearest words that says something.
 LEAST_PROBABILITY = 0.03
 ENDINGS = 1, 2, 3  # letters
@@ -127,10 +105,10 @@ class Evidence(NamedTuple):
         return self._replace(features=features)
 
     def _weigh(self, coefficients: Floats) -> Counts:
-        """The weighted sum of the first features."""
+        """The weighted sum of the features."""
         # Added one by one: the sum of a matrix product depends on the number of rows.
         odds = np.zeros(len(self.source))
-        for feature, coefficient in zip(self.features.T, coefficients, strict=False):
+        for feature, coefficient in zip(self.features.T, coefficients, strict=True):
             odds += coefficient * feature
         return Counts(self.source, self.target, odds)
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     import polars
     import pyarrow
 
-ALIGNMENT = "alignment"
+ALIGNMENT, RELATION = "alignment", "relation"
 # The columns of numbers; all others are text.
 NUMBERS = ("forward", "backward", "log_forward", "log_backward", "confidence")
 # How a table is displayed: its first rows, and the first characters of long phrases.
@@ -176,7 +176,7 @@ def _format_row(row: LexiconEntry | PhrasePair) -> str:
 
 
 def _format_cell(name: str, value: Any) -> str:
-    if value is None:
+    if value is None or (name == RELATION and not value):
         return "–"
     if name in NUMBERS:
         return f"{value:.3g}"

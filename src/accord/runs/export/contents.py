@@ -186,19 +186,15 @@ class Contents:
             if not self._leaves_out((line.source, line.target)):
                 kept.append(n)
         weights = self.trained.state.agreed.weights[agreed].tolist()
-        unrelated: list[Relation] = [""] * len(lines)
-        columns = PhraseColumns(
+        confidence = [*map(tsv.round_confidence, weights)] if self.has_confidence else None
+        return PhraseColumns(
             [line.source for line in lines],
             [line.target for line in lines],
             [alignments[n] for n in agreed.tolist()],
-            [*map(tsv.round_confidence, weights)] if self.has_confidence else None,
-            unrelated,
+            confidence,
+            _relate_lines(lines, kept, confidence),
             agreed,
         ).select(kept)
-        if columns.confidence is None:
-            return columns
-        pairs = [*zip(columns.source, columns.target, strict=True)]
-        return columns._replace(relations=relate_pairs(pairs, columns.confidence))
 
     def _leaves_out(self, pair: Entry) -> bool:
         """Return whether a pair of the run is left out, and note why."""
@@ -328,6 +324,20 @@ def score_record(record: Record) -> float:
 def compute_probabilities(log_q: Floats) -> Floats:
     """Return q, clipped to be above 0 and at most 1."""
     return np.clip(np.exp(log_q), LEAST, 1.0)
+
+
+def _relate_lines(
+    lines: list[tsv.PhraseLine], kept: list[int], confidence: list[float] | None
+) -> list[Relation]:
+    """Return the relations of the pairs that are kept among these; "" for all others."""
+    relations: list[Relation] = [""] * len(lines)
+    if confidence is not None:
+        pairs = [(lines[n].source, lines[n].target) for n in kept]
+        for n, relation in zip(
+            kept, relate_pairs(pairs, [confidence[n] for n in kept]), strict=True
+        ):
+            relations[n] = relation
+    return relations
 
 
 def _look_up_phrases(phrases: Phrases, texts: Iterator[str]) -> Offsets:

@@ -63,6 +63,8 @@ class PairTables:
     @property
     def phrases(self) -> PairTable:
         columns = self._list_columns("q←", "q→")
+        if self.run.has_confidence:
+            columns.append(TableColumn("relation", "text", is_minor=True))
         shown, total = len(self.phrase_records), len(self.run.pairs)
         return PairTable("phrases", "Phrase pairs", columns, shown, total, opens=True)
 
@@ -125,4 +127,5 @@ def _list_cells(record: Record) -> list[object]:
     return [
         *record[:2],
         *(round(number or 0.0, 3) for number in (*numbers, record.forward, record.backward)),
+        *([record.relation] if record.relation else []),
     ]
