@@ -78,8 +78,9 @@ def test_learn_and_evaluate(laid_out: Path, accord: Run) -> None:
         assert 0 < float(backward) <= 1
         assert 0.4 <= float(confidence) <= 1
     for line in (out / "phrases.tsv").read_text(encoding="utf-8").splitlines():
-        source, target, forward, backward, alignment, confidence = line.split("\t")
+        source, target, forward, backward, alignment, confidence, relation = line.split("\t")
         assert 0.4 <= float(confidence) <= 1
+        assert relation == "best"  # one translation per phrase
         assert float(forward) < 0
         assert float(backward) < 0
         for link in alignment.split():

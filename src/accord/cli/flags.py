@@ -62,14 +62,10 @@ _GOLD = option(
 )
 Gold = Annotated[Path, _GOLD]
 OptionalGold = Annotated[Path | None, _GOLD]
-Vectors = Annotated[
-    Path | None,
-    option(
-        group=INPUT,
-        metavar="PATH",
-        text="Word vectors, one word with its numbers per line, for both languages or none.",
-    ),
-]
+_VECTORS = "Word vectors, one word with its numbers per line, for both languages or none."
+Vectors = Annotated[Path | None, option(group=INPUT, metavar="PATH", text=_VECTORS)]
+# For `mine`, which makes vectors of the texts:
+OwnVectors = Annotated[Path | None, option(group=ADVANCED, metavar="PATH", text=_VECTORS)]
 Decisions = Annotated[
     Path | None,
     option(group=INPUT, metavar="PATH", text="Decisions of reviewers: review.sqlite of a run."),
