@@ -3,10 +3,10 @@
     python -m benchmarks.real.fit --data FOLDER --work FOLDER --synthetic FOLDER
 
 Pairs of development parts of real text are right if the judge accepts them, those of synthetic sets
-by their gold pairs and their dictionary. Every set has the same weight. Entries of the seed and
-identical strings are known and not fitted. What a set has learned is kept in --work, unless --again
-is given: evidence and features can then be changed without learning again, as long as the E-step
-stays as it is.
+by their gold pairs and their dictionary. Every set has the same weight, but for NOISE_WEIGHT.
+Entries of the seed and identical strings are known and not fitted. What a set has learned is kept
+in --work, unless --again is given: features can then be changed without learning again, as long as
+the E-step stays as it is.
 """
 
 import argparse

@@ -39,9 +39,9 @@ def test_margins_are_those_of_plain_loops(
     found = measure_margins(counts, (to_matrix(one), to_matrix(other)))
     for n, (a, b) in enumerate(sorted(odds)):
         own = odds[a, b]
-        rivals = [(c, d) for c, d in odds if (c == a) != (d == b)]
+        competing = [(c, d) for c, d in odds if (c == a) != (d == b)]
         best = [
-            max([0.0, *(odds[c, d] for c, d in rivals if (c == a, d == b)[side])])
+            max([0.0, *(odds[c, d] for c, d in competing if (c == a, d == b)[side])])
             for side in (0, 1)
         ]
         assert found.others[n] == pytest.approx(sum(clip(own - value) for value in best))

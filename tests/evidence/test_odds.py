@@ -90,6 +90,23 @@ def test_nearest_words_and_cognates() -> None:
     assert near[Feature.COMPARED] == 0  # there are no vectors here
 
 
+def test_forms_have_to_match_if_both_languages_inflect() -> None:
+    seed = [("report", "bericht")]
+    both = collect(["report", "reports"], ["bericht", "berichte"], seed)
+    one = collect(["report", "reports"], ["bericht"], seed)
+    assert both["reports", "bericht"][Feature.INFLECTED] > 0
+    assert one["reports", "bericht"][Feature.INFLECTED] == 0
+    # An entry of the seed is right, whatever its forms.
+    assert both["report", "bericht"][Feature.INFLECTED] == 0
+
+
+def test_a_pair_is_compared_with_those_of_its_words() -> None:
+    found = collect(["report", "reports"], ["bericht"], [("report", "bericht")])
+    entry, form = found["report", "bericht"], found["reports", "bericht"]
+    assert entry[Feature.MARGIN] > form[Feature.MARGIN]
+    assert form[Feature.FORM_MARGIN] == -entry[Feature.FORM_MARGIN] < 0
+
+
 def test_endings_that_go_together() -> None:
     """A seed with -ed = -te and -ing = -end makes more such pairs likely."""
     stems = ["bol", "dan", "kam", "lis", "mur", "nep"]

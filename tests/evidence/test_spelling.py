@@ -5,7 +5,13 @@ import pytest
 
 from accord.corpus.vocabulary import Vocabulary
 from accord.evidence.counts import Counts
-from accord.evidence.spelling import IDENTICAL, find_cognates, find_variants, transfer_counts
+from accord.evidence.spelling import (
+    IDENTICAL,
+    are_variants,
+    find_cognates,
+    find_variants,
+    transfer_counts,
+)
 
 
 def variants_of(*words: str) -> dict[tuple[str, str], float]:
@@ -30,6 +36,26 @@ def test_variants_share_a_prefix() -> None:
 
 def test_short_words_and_numbers_have_no_variants() -> None:
     assert variants_of("an", "and", "any", "2010", "2011", "3,000", "3,001") == {}
+
+
+def test_two_words_alone_are_variants_as_among_others() -> None:
+    words = [
+        "area",
+        "areas",
+        "arena",
+        "an",
+        "and",
+        "2010",
+        "2011",
+        "文件",
+        "文件名",
+        "文学",
+        "x1",
+        "x12",
+    ]
+    found = set(variants_of(*words))
+    assert {(a, b) for a in words for b in words if are_variants(a, b)} == found
+    assert len(found) == 4
 
 
 def test_variants_in_syllabic_scripts_share_any_character() -> None:

@@ -6,9 +6,9 @@ Notation: e, f  a source and a target word
           right
 
 The probability p(f|e) of a word is divided among its translations, so it says little about each of
-them. The odds of a pair are not divided: other pairs of its words lower them only if they are
-better. Therefore there are two steps: what is known of a pair gives it odds, by which it is
-compared with its competitors; these margins are further features.
+them. The odds of a pair are not divided. They are computed in two steps: what is known of a pair
+gives it odds of its own, by which it is compared with the pairs that compete for its words; these
+margins are further features.
 
 Many words of a text are forms of words in the dictionary: if "produce" has a translation, then it
 is likely to translate "produces", too. How likely depends on how similar the two forms are, how

@@ -22,8 +22,8 @@ of a phrase, so that each has little. Therefore the confidence of phrases depend
 coverage of their words.
 
 All coefficients were fitted by `python -m benchmarks.real.fit` on development parts of real text in
-two language pairs and on the zh-en development sets, each with the same weight. Other languages use
-the same ones: benchmarks/README.md reports how well they fit there.
+two language pairs and on the zh-en development sets. All languages use the same ones:
+docs/explanation/confidence.md reports how well they fit.
 """
 
 from typing import NamedTuple
