@@ -69,8 +69,8 @@ REAL = [
 # Noise phrases and seeds.
 SYNTHETIC = [(0, 50), (0, 1_000), (20_000, 50), (20_000, 1_000)]
 NOISY = "synthetic-20000"
-# How much each of these counts for phrases: with more phrases without a translation than others,
-# lists of phrases are underestimated, and F1 falls.
+# How much the phrases of each of these sets count. With the weight of the others, lists of phrases
+# get too little confidence, and F1 falls.
 NOISE_WEIGHT = 3.0
 # Coefficients that are not fitted.
 KNOWN = {Feature.SEED: 5.0, Feature.IDENTICAL: 5.0}

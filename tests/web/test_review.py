@@ -52,13 +52,13 @@ def lines(path: Path) -> list[list[str]]:
 
 def test_every_pair_is_there_once(pairs: PairIndex, run: Path) -> None:
     found = [*lines(run / "lexicon.tsv"), *lines(run / "phrases.tsv")]
-    surest: dict[tuple[str, str], float] = {}
+    highest: dict[tuple[str, str], float] = {}
     for source, target, *numbers in found:
         confidence = float(numbers[min(3, len(numbers) - 1)])
-        surest[source, target] = max(confidence, surest.get((source, target), 0.0))
+        highest[source, target] = max(confidence, highest.get((source, target), 0.0))
     shown = [pairs[place] for place in range(len(pairs))]
-    assert {(pair.source, pair.target): pair.confidence for pair in shown} == surest
-    assert len(shown) == len(surest) < len(found)
+    assert {(pair.source, pair.target): pair.confidence for pair in shown} == highest
+    assert len(shown) == len(highest) < len(found)
     for pair in shown:
         is_word = " " not in pair.source and " " not in pair.target
         assert pair.kind == ("word" if is_word else "phrase")

@@ -36,9 +36,11 @@ def measure_margins(odds: Counts, variants: tuple[csr_array, csr_array] | None) 
     )
     best_forms = np.zeros(len(odds.values))
     for side, own_variants in enumerate(variants or ()):
-        entry, places = list_rows(own_variants, sides[side][0])
-        replaced = own_variants.indices[places].astype(np.int32), sides[side][1][entry]
-        np.maximum.at(best_forms, entry, odds.values_of(*replaced[:: 1 if side == 0 else -1]))
+        own, other = sides[side]
+        entry, places = list_rows(own_variants, own)
+        form = own_variants.indices[places].astype(np.int32)
+        pairs = (form, other[entry]) if side == 0 else (other[entry], form)
+        np.maximum.at(best_forms, entry, odds.values_of(*pairs))
     return Margins(_limit(odds.values - best_forms), np.asarray(others))
 
 
