@@ -107,8 +107,10 @@ def make_domains(
         text = link_sentences(AlignedText.read(path / "aligned"), runner)
         chosen = frequent_pairs(text, sizes.outside)
         rows = (
-            TableRow(e, f, (1.0, 1.0, 1.0, 1.0), format_alignment(tuple(links)))
-            for e, f, links in chosen
+            TableRow(
+                pair.source, pair.target, (1.0, 1.0, 1.0, 1.0), format_alignment(tuple(pair.links))
+            )
+            for pair in chosen
         )
         write_table(made.outside, rows)
 

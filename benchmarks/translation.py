@@ -1,67 +1,87 @@
-"""Translation with what is learned: the paper's Table 4, on parallel text that is split up.
+"""Translation with what is learned from text that is not parallel, step by step.
 
     python -m benchmarks.translation --text PAIRS --outside PAIRS --source-lang L --target-lang L \\
-        --work DIR [--vectors] [--iterations 10] [--min-count N] [--json] [--fast]
+        --work DIR [--other PAIRS] [--against FILE] [--compare] [--rounds 3] [--sample N]
+        [--no-back-off] [--no-agreement] [--cyclic] [--min-count N] [--json] [--fast]
 
 PAIRS are .tsv or .tmx files: of the domain to translate, and of another. The other domain provides
 10,000 phrase pairs; the first one provides the source language of one half, the target language of
 the other, and 1,000 pairs each for tuning and testing (`benchmarks.domains`). The ceiling is the
-same decoder with a table of the parallel text. DIR keeps the alignments. --vectors: word vectors
-of either text by gensim. With --fast, and without --text: synthetic phrases, three iterations.
+same decoder with a table of the parallel text. DIR keeps the alignments, and the steps of each
+adaptation, so that an interrupted benchmark continues. --other: sentence pairs of a third domain,
+which are only translated. --against: translations of the test set by another system, one per line.
+With --fast, and without --text: synthetic phrases.
 """
 
 import json
-from argparse import ArgumentParser, Namespace
-from collections.abc import Iterable
+from argparse import ArgumentParser, BooleanOptionalAction, Namespace
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from time import perf_counter, process_time
+from time import perf_counter
 from typing import Any
 
 import numpy as np
 
-from accord.corpus.text.extraction import Preparation
 from accord.experiments.artificial import plant
 from accord.experiments.synthesis.pipeline import AlignedText, link_sentences
 from accord.formats.sentence_pairs import read_sentence_pairs
 from accord.system.runners.threads import Threads
 from accord.system.writing import write_text
-from accord.translate.adaptation.evaluation import (
-    FIRST,
-    TableStep,
-    TranslationSystem,
-    evaluate_tables,
-    learn_all_tables,
+from accord.translate import BACK_OFF_TABLE, LANGUAGE_MODEL, TABLE, WEIGHTS
+from accord.translate.adaptation.folder import AdaptationFolder
+from accord.translate.adaptation.inputs import (
+    AdaptationInputs,
+    AdaptationPlan,
+    PhraseLimits,
+    SentencePairs,
 )
-from accord.translate.adaptation.inputs import AdaptationPlan
-from accord.translate.adaptation.methods import methods_for
-from accord.translate.phrase_table import NeededPhrases
+from accord.translate.adaptation.pipeline import adapt
+from accord.translate.adaptation.system import Tables, TranslationSystem
+from accord.translate.language_model.arpa import read_arpa
+from accord.translate.phrase_table import (
+    BACK_OFF_SCORES,
+    NeededPhrases,
+    Sentence,
+    read_scored_pairs,
+)
 from accord.translate.table_training import train_aligned_table
-from benchmarks.domains import Domains, SentencePairs, Sizes, make_domains
+from accord.translate.weights import Weights, read_weights
+from benchmarks import domains
+from benchmarks.domains import Domains, Sizes, make_domains
 from benchmarks.halves import report
 from benchmarks.harness import name_figure, parse_options, write_figures
 from benchmarks.isolation import peak_mb
 
 CEILING = "parallel text"
-# The names of columns in docs/figures.json.
 COLUMNS = {
-    "source → target": "forward",
-    "target → source": "backward",
-    "posterior with vectors": "vectors",
+    "step": "step",
+    "pairs": "trained on",
+    "entries": "table entries",
+    "unknown": "unknown words",
+    "dev_bleu": "BLEU, development",
+    "bleu": "BLEU, test",
+    "chrf": "chrF2, test",
+    "minutes": "minutes",
 }
-# Skip-gram, smaller than is usual, as the texts are.
-VECTORS = {"vector_size": 150, "min_count": 5, "epochs": 5, "sg": 1, "negative": 5}
 
 
 def main(arguments: list[str] | None = None) -> None:
     def add_flags(parser: ArgumentParser) -> None:
         parser.add_argument("--text", type=Path, help="sentence pairs of the domain: .tsv or .tmx")
         parser.add_argument("--outside", type=Path, help="sentence pairs of another domain")
+        parser.add_argument("--other", type=Path, help="sentence pairs of a third domain, to test")
+        parser.add_argument("--against", type=Path, help="translations by another system")
         parser.add_argument("--source-lang", default="en")
         parser.add_argument("--target-lang", default="de")
-        parser.add_argument("--work", type=Path, help="folder for the alignments")
-        parser.add_argument("--vectors", action="store_true", help="a column with word vectors")
-        parser.add_argument("--iterations", type=int, default=10)
+        parser.add_argument("--work", type=Path, help="folder for the alignments and the steps")
+        parser.add_argument("--compare", action="store_true", help="also the paper's methods")
+        parser.add_argument("--rounds", type=int, default=3)
+        parser.add_argument("--sample", type=int, default=200_000)
+        parser.add_argument("--back-off", action=BooleanOptionalAction, default=True)
+        parser.add_argument("--agreement", action=BooleanOptionalAction, default=True)
+        parser.add_argument("--cyclic", action="store_true", help="tune without sentence pairs")
         parser.add_argument("--min-count", type=int, default=6, help="of phrases in the text")
 
     options = parse_options(__doc__, arguments, add_flags)
@@ -71,8 +91,9 @@ def main(arguments: list[str] | None = None) -> None:
     runner = Threads()
     with TemporaryDirectory() as temporary:
         if options.fast:
-            options.iterations, options.min_count = 3, 4
-            made = make_synthetic_domains(Path(temporary) / "synthetic", runner)
+            options.work, options.min_count, options.rounds = Path(temporary), 4, 1
+            options.compare = True
+            made = make_synthetic_domains(options.work / "domains", runner)
         else:
             options.work.mkdir(parents=True, exist_ok=True)
             inside, outside = (
@@ -88,134 +109,198 @@ def main(arguments: list[str] | None = None) -> None:
     )
 
 
+def read_pairs(path: Path, languages: tuple[str, str]) -> domains.SentencePairs:
+    return [*zip(*read_sentence_pairs([path], *languages), strict=True)]
+
+
+def measure(made: Domains, options: Namespace, runner: Threads) -> dict[str, Any]:
+    """Return the scores of all steps and of the ceiling, hours and memory."""
+    plan = AdaptationPlan(
+        outside=made.outside,
+        texts=(made.source_text, made.target_text),
+        dev=[made.dev],
+        test=[made.test],
+        lm_text=made.target_text,
+        languages=(options.source_lang, options.target_lang),
+        phrases=PhraseLimits(options.min_count),
+        compare=options.compare,
+        rounds=options.rounds,
+        sample=options.sample,
+        back_off=options.back_off,
+        agree=options.agreement,
+        cyclic=options.cyclic,
+    )
+    kept: list[AdaptationInputs] = []
+
+    def read(plan: AdaptationPlan) -> AdaptationInputs:
+        kept.append(plan.read(lambda _: None))
+        return kept[0]
+
+    begun = perf_counter()
+    name = sha256(json.dumps(plan.make_record()).encode()).hexdigest()[:8]
+    folder = AdaptationFolder(options.work / f"adapted-{name}")
+    result = adapt(plan, folder.path, runner, "resume", read, report)
+    ended, peak_gb = perf_counter(), peak_mb() / 1000
+    given = kept[0] if kept else read(plan)
+    system = TranslationSystem(read_arpa(folder / LANGUAGE_MODEL), runner)
+    other = None
+    if options.other:
+        other = SentencePairs.read([options.other], plan.languages, plan.preparations)
+    ceiling, ceiling_weights = train_ceiling(made, given, system, other)
+    rows = [
+        *(row._asdict() for row in result.rows),
+        score_ceiling(system, ceiling, ceiling_weights, given),
+    ]
+    return result.as_dict() | {
+        "rows": rows,
+        "folder": folder.path.name,
+        "source_phrases": len(given.inputs.source),
+        "target_phrases": len(given.inputs.target),
+        "seeds": len(given.inputs.seed.entries),
+        "hours": (ended - begun) / 3600,
+        "step_hours": sum(row.seconds for row in result.rows) / 3600,
+        "peak_gb": peak_gb,
+        **compare_with(options.against, system, folder, given),
+        **score_other(system, folder, other, (ceiling, ceiling_weights)),
+    }
+
+
+def train_ceiling(
+    made: Domains, given: AdaptationInputs, system: TranslationSystem, other: SentencePairs | None
+) -> tuple[Tables, Weights]:
+    """Train a table on the parallel text, as far as it is needed, and tune its weights."""
+    assert given.dev
+    assert given.test
+    report(f"{CEILING}: training")
+    text = link_sentences(AlignedText.read(made.parallel), system.runner)
+    sentences = [
+        sentence
+        for pairs in (given.dev, given.test, other)
+        if pairs
+        for sentence in pairs.forward.sentences
+    ]
+    table = Tables(train_aligned_table(text, system.runner, NeededPhrases(sentences)))
+    report(f"{CEILING}: tuning")
+    return table, system.tune(table, given.dev.forward, Weights()).weights
+
+
+def score_ceiling(
+    system: TranslationSystem, tables: Tables, weights: Weights, given: AdaptationInputs
+) -> dict[str, Any]:
+    assert given.test
+    sentences, references = given.test.forward
+    words = translate(system, tables, weights, sentences)
+    return {
+        "method": CEILING,
+        "iteration": 0,
+        "pairs": 0,
+        "entries": len(tables.main),
+        "unknown": tables.measure_unknown(sentences),
+        "dev_bleu": None,
+        "bleu": references.bleu(words).score,
+        "chrf": references.chrf(words).score,
+        "seconds": 0.0,
+    }
+
+
+def translate(
+    system: TranslationSystem, tables: Tables, weights: Weights, sentences: Sequence[Sentence]
+) -> list[str]:
+    return [one.words for one in system.translate(tables, weights, sentences)]
+
+
+def read_final_model(folder: AdaptationFolder) -> tuple[Tables, Weights]:
+    """Read the tables and weights that the adaptation has chosen."""
+    back_off = folder / BACK_OFF_TABLE
+    tables = Tables(
+        [*read_scored_pairs(folder / TABLE)],
+        [*read_scored_pairs(back_off, names=BACK_OFF_SCORES)] if back_off.exists() else None,
+    )
+    return tables, read_weights(folder / WEIGHTS)
+
+
+def compare_with(
+    against: Path | None,
+    system: TranslationSystem,
+    folder: AdaptationFolder,
+    given: AdaptationInputs,
+) -> dict[str, Any]:
+    """Compare the chosen step with translations of the test set by another system."""
+    if not against:
+        return {}
+    assert given.test
+    sentences, references = given.test.forward
+    others = against.read_text(encoding="utf-8").splitlines()
+    own = translate(system, *read_final_model(folder), sentences)
+    return {
+        "against_bleu": references.bleu(others).score,
+        "against_p_value": references.p_values({"own": own, "other": others}, "own")["other"],
+    }
+
+
+def score_other(
+    system: TranslationSystem,
+    folder: AdaptationFolder,
+    other: SentencePairs | None,
+    ceiling: tuple[Tables, Weights],
+) -> dict[str, Any]:
+    """Return the scores of the third domain, by the chosen step and by the ceiling."""
+    if not other:
+        return {}
+    sentences, references = other.forward
+    own = translate(system, *read_final_model(folder), sentences)
+    best = translate(system, *ceiling, sentences)
+    return {
+        "other_bleu": references.bleu(own).score,
+        "other_chrf": references.chrf(own).score,
+        "other_ceiling_bleu": references.bleu(best).score,
+        "other_ceiling_chrf": references.chrf(best).score,
+    }
+
+
+def format_row(row: dict[str, Any]) -> dict[str, str]:
+    """Return the cells of a step as the docs show them."""
+    name = f"{row['method']} {row['iteration']}" if row["iteration"] else row["method"]
+    return {
+        "step": name,
+        "pairs": f"{row['pairs']:,}",
+        "entries": f"{row['entries']:,}",
+        "unknown": f"{row['unknown']:.1%}",
+        "dev_bleu": "" if row["dev_bleu"] is None else f"{row['dev_bleu']:.2f}",
+        "bleu": f"{row['bleu']:.2f}",
+        "chrf": f"{row['chrf']:.2f}",
+        "minutes": f"{row['seconds'] / 60:.1f}",
+    }
+
+
+def format_lines(answer: dict[str, Any]) -> Iterable[str]:
+    """Format the table as Markdown, followed by its figures."""
+    yield f"| {' | '.join(COLUMNS.values())} |"
+    yield "|---" * len(COLUMNS) + "|"
+    for row in answer["rows"]:
+        yield f"| {' | '.join(format_row(row).values())} |"
+    yield ""
+    chosen = answer["rows"][answer["chosen"]]
+    yield f"chosen: {format_row(chosen)['step']}"
+    for name, p in answer["p_values"].items():
+        yield f"against {name}: p = {p:.3f}"
+    yield from answer["signatures"].values()
+    for name, value in answer.items():
+        if isinstance(value, int | float) and name != "chosen":
+            yield f"{name.replace('_', ' ')}: {value:,.3f}"
+
+
 def write_translation_figures(options: Namespace, answer: dict[str, Any]) -> None:
-    """Write BLEU, with the number of pairs, by iteration and method; and the bounds."""
+    """Write the scores of all steps."""
     languages = options.source_lang, options.target_lang
-    pair = "_".join(languages)
     inside, outside = (path.name if path else "PAIRS" for path in (options.text, options.outside))
     command = (
         f"python -m benchmarks.translation --text {inside} --outside {outside} "
         f"--source-lang {languages[0]} --target-lang {languages[1]} --work DIR"
     )
-    columns = {name_figure(COLUMNS.get(name, name)): name for name in answer["methods"]}
-    rows: dict[str, dict[str, str]] = {}
-    for found in answer["rows"]:
-        if found["method"] in answer["methods"]:
-            number = str(found["iteration"])
-            row = rows.setdefault(f"iteration_{number}", {"iteration": number})
-            column = name_figure(COLUMNS.get(found["method"], found["method"]))
-            row[column] = f"{found['bleu']:.2f} ({found['pairs']:,})"
-    write_figures(
-        options.figures, f"translation_{pair}", command, {"iteration": "iteration"} | columns, rows
-    )
-    bounds = {row["method"]: f"{row['bleu']:.2f}" for row in answer["rows"]}
-    write_figures(
-        options.figures,
-        "translation_bounds",
-        command,
-        {"pair": "", "first_table": FIRST, "parallel_text": CEILING},
-        {
-            pair: {
-                "pair": " → ".join(languages),
-                "first_table": bounds[FIRST],
-                "parallel_text": bounds[CEILING],
-            }
-        },
-    )
-
-
-def read_pairs(path: Path, languages: tuple[str, str]) -> SentencePairs:
-    return [*zip(*read_sentence_pairs([path], *languages), strict=True)]
-
-
-def measure(made: Domains, options: Namespace, runner: Threads) -> dict[str, Any]:
-    """Return the table with its ceiling, hours and memory."""
-    vectors = train_vectors(made, options) if options.vectors else (None, None)
-    begun = perf_counter(), process_time()
-    plan = AdaptationPlan(
-        outside=made.outside,
-        source_text=made.source_text,
-        target_text=made.target_text,
-        dev=[made.dev],
-        test=[made.test],
-        lm_text=made.target_text,
-        languages=(options.source_lang, options.target_lang),
-        vectors=vectors,
-        iterations=options.iterations,
-        min_count=options.min_count,
-    )
-    given = plan.read(lambda _: None)
-    phrases = len(given.inputs.source), len(given.inputs.target)
-    report(f"{phrases[0]:,} x {phrases[1]:,} phrases, {len(given.inputs.seed.entries):,} seeds")
-    lm = plan.train_language_model()
-    methods = [method.name for method in methods_for(given.inputs)]
-    found = learn_all_tables(given, plan.iterations, runner, report)
-    learned, learned_gb = perf_counter(), peak_mb() / 1000
-    text = link_sentences(AlignedText.read(made.parallel), runner)
-    needed = NeededPhrases([*given.dev.sentences, *given.test.sentences])
-    table = train_aligned_table(text, runner, needed)
-    found.steps[CEILING] = [TableStep(0, len(text.source), table)]
-    # The others are compared with the last one.
-    found.steps[methods[-1]] = found.steps.pop(methods[-1])
-    result = evaluate_tables(found, TranslationSystem(given, lm, runner), report).result
-    ended = perf_counter(), process_time()
-    return result.as_dict() | {
-        "source_phrases": phrases[0],
-        "target_phrases": phrases[1],
-        "seeds": len(given.inputs.seed.entries),
-        "methods": methods,
-        "learning_hours": (learned - begun[0]) / 3600,
-        "learning_peak_gb": learned_gb,
-        "hours": (ended[0] - begun[0]) / 3600,
-        "cpu_hours": (ended[1] - begun[1]) / 3600,
-        "peak_gb": peak_mb() / 1000,
-    }
-
-
-def train_vectors(made: Domains, options: Namespace) -> tuple[Path, Path]:
-    """Return files of word vectors, each trained on one text; they are made once."""
-    from gensim.models import Word2Vec
-
-    paths = made.folder / "source.vec", made.folder / "target.vec"
-    languages = options.source_lang, options.target_lang
-    for path, text, language in zip(
-        paths, (made.source_text, made.target_text), languages, strict=True
-    ):
-        if not path.exists():
-            report(f"{path.name}: training")
-            words = Preparation(language, lower=True)(text.read_text(encoding="utf-8"))
-            sentences = [line.split() for line in words.split("\n")]
-            # One worker and a fixed seed, so that the vectors are always the same.
-            model = Word2Vec(sentences, **VECTORS, workers=1, seed=1)
-            model.wv.save_word2vec_format(str(path))
-    return paths
-
-
-def format_lines(answer: dict[str, Any]) -> Iterable[str]:
-    """Format the table as Markdown, followed by its figures."""
-    methods = answer["methods"]
-    found = {(row["method"], row["iteration"]): row for row in answer["rows"]}
-    heads = [f"{name}, pairs" for name in methods] + methods
-    yield f"| iteration | {' | '.join(heads)} |"
-    yield "|---" * (1 + 2 * len(methods)) + "|"
-    for iteration in range(1, 1 + max(number for _, number in found)):
-        rows = [found[method, iteration] for method in methods]
-        pairs, scores = (
-            [f"{row['pairs']:,}" for row in rows],
-            [f"{row['bleu']:.2f}" for row in rows],
-        )
-        yield f"| {iteration} | {' | '.join(pairs)} | {' | '.join(scores)} |"
-    yield ""
-    for name in (FIRST, CEILING):
-        row = found[name, 0]
-        yield f"{name}: BLEU {row['bleu']:.2f} with {row['pairs']:,} pairs"
-    for name, p in answer["p_values"].items():
-        yield f"{methods[-1]} against {name}: p = {p:.3f}"
-    yield f"BLEU: {answer['signature']}"
-    for name in ("source_phrases", "target_phrases", "seeds"):
-        yield f"{name.replace('_', ' ')}: {answer[name]:,}"
-    for name in ("learning_hours", "learning_peak_gb", "hours", "cpu_hours", "peak_gb"):
-        yield f"{name.replace('_', ' ')}: {answer[name]:.2f}"
+    cells = map(format_row, answer["rows"])
+    rows = {name_figure(row["step"]): row for row in cells}
+    write_figures(options.figures, f"translation_{'_'.join(languages)}", command, COLUMNS, rows)
 
 
 def make_synthetic_domains(folder: Path, runner: Threads) -> Domains:

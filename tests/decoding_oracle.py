@@ -71,19 +71,25 @@ def language_model_score(grams: Grams, sentence: Sequence[str]) -> float:
 Phrases = tuple[tuple[int, int, tuple[str, ...], tuple[float, ...]], ...]
 
 
-def derivations(sentence: Sequence[str], table: Table, limit: int) -> Iterator[Phrases]:
-    """Yield every way to translate the sentence, as phrases: (start, end, target words, scores),
-    where the last score is −100 for an unknown word."""
+def derivations(
+    sentence: Sequence[str], table: Table, back_off: Table, limit: int
+) -> Iterator[Phrases]:
+    """Yield every way to translate the sentence, as phrases: (start, end, target words, scores).
+
+    The scores are four of the table, two of the back-off table, and −100 for an unknown word.
+    """
     size = len(sentence)
 
     def options(start: int, end: int) -> list[tuple[tuple[str, ...], tuple[float, ...]]]:
-        found = [
-            (target, (*(max(log(score), -100.0) if score else -100.0 for score in scores), 0.0))
-            for target, scores in table.get(tuple(sentence[start:end]), ())
-        ]
-        if not found and end == start + 1:
-            return [((sentence[start],), (0.0, 0.0, 0.0, 0.0, -100.0))]
-        return found
+        source = tuple(sentence[start:end])
+        if found := table.get(source):
+            return [(target, (*logs(scores), 0.0, 0.0, 0.0)) for target, scores in found]
+        if found := back_off.get(source):
+            return [(target, (*[0.0] * 4, *logs(scores), 0.0)) for target, scores in found]
+        return [(source, (*[0.0] * 6, -100.0))] if end == start + 1 else []
+
+    def logs(scores: Sequence[float]) -> list[float]:
+        return [max(log(score), -100.0) if score else -100.0 for score in scores]
 
     def grown(covered: frozenset[int], last: int, done: Phrases) -> Iterator[Phrases]:
         if len(covered) == size:
@@ -108,17 +114,22 @@ def features(phrases: Phrases, grams: Grams) -> list[float]:
     words = [word for _, _, target, _ in phrases for word in target]
     ends = [0, *(end for _, end, _, _ in phrases)]
     distortion = sum(abs(phrase[0] - end) for phrase, end in zip(phrases, ends, strict=False))
-    scores = [sum(phrase[3][n] for phrase in phrases) for n in range(5)]
+    scores = [sum(phrase[3][n] for phrase in phrases) for n in range(7)]
     fluency = language_model_score(grams, words) * log(10)
-    return [scores[4], -len(words), len(phrases), *scores[:4], -distortion, fluency]
+    return [scores[6], -len(words), len(phrases), *scores[:4], -distortion, fluency, *scores[4:6]]
 
 
 def ranking(
-    sentence: Sequence[str], table: Table, grams: Grams, weights: Weights, limits: DecoderLimits
+    sentence: Sequence[str],
+    tables: tuple[Table, Table],
+    grams: Grams,
+    weights: Weights,
+    limits: DecoderLimits,
 ) -> list[tuple[float, list[float], Phrases]]:
-    """Return all translations, the best first: score, features, phrases."""
+    """Return all translations by a table and a back-off table, the best first: score, features,
+    phrases."""
     found = []
-    for phrases in derivations(sentence, table, limits.distortion):
+    for phrases in derivations(sentence, *tables, limits.distortion):
         values = features(phrases, grams)
         score = sum(w * value for w, value in zip(weights.values, values, strict=True))
         found.append((score, values, phrases))

@@ -73,6 +73,7 @@ def test_adapt(tmp_path: Path) -> None:
             target_lang="de",
             out=paths["out"],
             iterations=iterations,
+            rounds=1,
             min_count=1,
             order=2,
             force=force,
@@ -81,7 +82,7 @@ def test_adapt(tmp_path: Path) -> None:
 
     rows = run()
     assert rows[0] == ("first table", 0)
-    assert rows[-1] == ("posterior", 1)
+    assert rows[-1] == ("back-translation", 1)
     assert len(translate_sentences([held[0][0]], paths["out"])) == 1
     with pytest.raises(OutputError, match="out: exists; replace it with --force"):
         run()

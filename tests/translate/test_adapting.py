@@ -2,14 +2,30 @@
 
 import json
 import sys
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from accord.errors import AccordError, InputError
+from accord import translate_sentences
+from accord.errors import AccordError, InputError, OutputError, SettingError
 from accord.experiments.artificial import plant
-from accord.translate.adaptation.inputs import AdaptationPlan, read_outside_table, seed_from_links
+from accord.runs.folder import IfExists
+from accord.system.runners.threads import Threads
+from accord.translate.adaptation.evaluation import AdaptationResult
+from accord.translate.adaptation.folder import AdaptationFolder
+from accord.translate.adaptation.inputs import (
+    AdaptationInputs,
+    AdaptationPlan,
+    PhraseLimits,
+    SentencePairs,
+    read_outside_table,
+    seed_from_links,
+)
+from accord.translate.adaptation.pipeline import adapt
 from accord.translate.table_training import LinkedPair
 from tests.conftest import Run, tab_separated
 
@@ -70,21 +86,19 @@ def test_errors_name_what_was_given(tmp_path: Path, name: str, text: str, messag
     )
     plan = AdaptationPlan(
         outside=table,
-        source_text=s,
-        target_text=t,
+        texts=(s, t),
         dev=[pairs],
         test=[pairs],
         lm_text=words,
         languages=("en", "de"),
         iterations=1,
-        min_count=1,
-        max_words=2,
+        phrases=PhraseLimits(1, 2),
         order=4,
     )
 
     def read() -> None:
         plan.read(print)
-        plan.train_language_model()
+        plan.train_language_models(([], []))
 
     with pytest.raises(InputError, match=f"^{tmp_path / message}"):
         read()
@@ -94,8 +108,7 @@ def test_sacrebleu_is_required_before_files_are_read(monkeypatch: pytest.MonkeyP
     none = Path("none")
     plan = AdaptationPlan(
         outside=none,
-        source_text=none,
-        target_text=none,
+        texts=(none, none),
         dev=[none],
         test=[none],
         lm_text=none,
@@ -108,51 +121,180 @@ def test_sacrebleu_is_required_before_files_are_read(monkeypatch: pytest.MonkeyP
         plan.read(print)
 
 
-def test_the_command(accord: Run, tmp_path: Path) -> None:
-    planted = plant(words=120, phrases=500, noise=0, random=5)
-    first, rest = planted.gold[:40], planted.gold[40:]
-    held, inside = rest[:60], rest[60:]
-    (tmp_path / "outside.tsv").write_text(tab_separated([*planted.lexicon[:40], *first]))
-    for name, side in (("s.txt", 0), ("t.txt", 1)):
-        lines = sorted(pair[side] for pair in inside)
-        (tmp_path / name).write_text("".join(f"{line}\n" for line in lines))
-    (tmp_path / "test.tsv").write_text(tab_separated(held[1::2]))
-    # Word vectors are trained on each language separately.
-    rows = np.random.default_rng(0).normal(size=(len(planted.lexicon), 20)).round(3).tolist()
-    for name, side in (("s.vec", 0), ("t.vec", 1)):
-        pairs = zip(planted.lexicon, rows, strict=True)
-        vectors = (" ".join(map(str, [pair[side], *row])) for pair, row in pairs)
-        (tmp_path / name).write_text("".join(f"{line}\n" for line in vectors))
+@pytest.fixture(scope="module")
+def texts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two texts of synthetic sentences that are not parallel, a dictionary and sentence pairs."""
+    folder = tmp_path_factory.mktemp("texts")
+    planted = plant(words=80, phrases=200, noise=0, random=5)
+    generator = np.random.default_rng(0)
+    drawn = [[planted.gold[n] for n in generator.integers(0, 200, 3)] for _ in range(460)]
+    pairs = [(" ".join(e for e, _ in three), " ".join(f for _, f in three)) for three in drawn]
+    (folder / "seed.tsv").write_text(tab_separated(planted.lexicon[:30]))
+    (folder / "outside.tsv").write_text(tab_separated(planted.gold[:10]))
+    (folder / "dev.tsv").write_text(tab_separated(pairs[:40]))
+    (folder / "test.tsv").write_text(tab_separated(pairs[40:80]))
+    (folder / "s.txt").write_text("".join(f"{e}\n" for e, _ in pairs[80:270]))
+    (folder / "t.txt").write_text("".join(f"{f}\n" for _, f in pairs[270:]))
+    return folder
+
+
+def make_plan(texts: Path, **changes: Any) -> AdaptationPlan:
+    plan = AdaptationPlan(
+        outside=texts / "outside.tsv",
+        seed=texts / "seed.tsv",
+        texts=(texts / "s.txt", texts / "t.txt"),
+        dev=[texts / "dev.tsv"],
+        test=[texts / "test.tsv"],
+        lm_text=texts / "t.txt",
+        languages=("en", "de"),
+        phrases=PhraseLimits(2),
+        order=3,
+        rounds=1,
+        sample=150,
+    )
+    return replace(plan, **changes)
+
+
+def run(
+    plan: AdaptationPlan, out: Path, if_exists: IfExists = "refuse", threads: int = 2
+) -> AdaptationResult:
+    def read(plan: AdaptationPlan) -> AdaptationInputs:
+        return plan.read(lambda _: None)
+
+    return adapt(plan, out, Threads(threads), if_exists, read, lambda _: None)
+
+
+def read_files(folder: Path) -> dict[str, object]:
+    """Return the contents of all files, without the times that steps took."""
+    found: dict[str, object] = {
+        path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()
+    }
+    results = json.loads((folder / "results.json").read_text())
+    for row in results["rows"]:
+        del row["seconds"]
+    return found | {"results.json": results, "report.html": None}
+
+
+@pytest.fixture(scope="module")
+def adapted(texts: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("adapted") / "out"
+    run(make_plan(texts), out)
+    return out
+
+
+def test_every_step_translates_better(adapted: Path) -> None:
+    result = AdaptationResult.read(adapted / "results.json")
+    methods = [*dict.fromkeys(row.method for row in result.rows)]
+    assert methods == ["first table", "posterior", "back-off", "back-translation"]
+    scores = {row.method: row for row in result.rows}  # of the last iterations
+    bleu = {name: row.bleu or 0 for name, row in scores.items()}
+    assert bleu["first table"] + 10 < bleu["posterior"]
+    assert bleu["posterior"] < bleu["back-translation"]
+    assert scores["first table"].unknown == pytest.approx(0.35, abs=0.15)
+    assert scores["back-off"].unknown == 0
+    best = result.rows[result.chosen]
+    assert best.dev_bleu == max(row.dev_bleu or 0 for row in result.rows)
+    assert "case:lc" in result.signatures["BLEU"]
+    assert result.p_values["first table"] < 0.01
+    assert len(result.samples) == 20
+    assert {"source", "reference", best.name} <= result.samples[0].keys()
+
+
+def test_an_interrupted_adaptation_is_resumed(
+    texts: Path, adapted: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Interrupted in each of its steps, and with another number of threads."""
+    plan, out = make_plan(texts), tmp_path / "out"
+    step, done = AdaptationFolder.step, list[str]()
+
+    def interrupt(self: AdaptationFolder, name: str, fill: Callable[[Path], object]) -> Path:
+        def fill_half(folder: Path) -> None:
+            fill(folder)
+            if name not in done:
+                done.append(name)
+                raise KeyboardInterrupt
+
+        return step(self, name, fill_half)
+
+    monkeypatch.setattr(AdaptationFolder, "step", interrupt)
+    interrupted = 0
+    while True:
+        try:
+            run(plan, out, "resume", threads=1)
+            break
+        except KeyboardInterrupt:
+            interrupted += 1
+    assert interrupted == len(done) == 5
+    assert read_files(out) == read_files(adapted)
+    assert run(plan, out, "resume").rows == AdaptationResult.read(out / "results.json").rows
+    with pytest.raises(OutputError, match="of another adaptation: different --rounds"):
+        run(make_plan(texts, rounds=2), out, "resume")
+    with pytest.raises(OutputError, match="out: exists; replace it with --force"):
+        run(plan, out)
+    (out / "notes.txt").write_text("mine")
+    with pytest.raises(OutputError, match=r"holds notes.txt, which is no result"):
+        run(plan, out, "replace")
+
+
+def test_without_sentence_pairs(texts: Path, tmp_path: Path) -> None:
+    """Two texts and a dictionary are enough; weights are tuned on back-translations."""
+    plan = make_plan(texts, outside=None, dev=[], test=[], rounds=1)
+    held_out, sampled = plan.hold_out_sentences(), plan.sample_sentences()
+    assert held_out[0]
+    assert not {*map(" ".join, held_out[0])} & {*map(" ".join, sampled[0])}
+    result = run(plan, tmp_path / "out")
+    assert all(row.bleu is row.dev_bleu is None for row in result.rows)
+    assert result.rows[result.chosen].name == "back-translation 1"
+    test = SentencePairs.read([texts / "test.tsv"], plan.languages, plan.preparations).forward
+    job = translate_sentences([" ".join(words) for words in test.sentences], tmp_path / "out")
+    assert test.references.bleu(job).score > 50
+    with pytest.raises(SettingError, match="expected a seed dictionary or a table, found neither"):
+        make_plan(texts, outside=None, seed=None)
+
+
+def test_the_methods_of_the_paper_are_compared(texts: Path, tmp_path: Path) -> None:
+    plan = make_plan(texts, seed=texts / "seed.tsv", compare=True, rounds=0, back_off=False)
+    result = run(plan, tmp_path / "out")
+    rows = {(row.method, row.iteration): row for row in result.rows}
+    for method in ("source → target", "target → source", "outer", "inner"):
+        assert {n for name, n in rows if name == method} == {*range(1, 11)}
+    assert (rows["outer", 10].bleu or 0) > (rows["first table", 0].bleu or 0)
+    assert result.rows[result.chosen].method == "posterior"
+
+
+def test_the_command(accord: Run, texts: Path, tmp_path: Path) -> None:
+    for name in ("s.txt", "t.txt", "seed.tsv", "test.tsv"):
+        (tmp_path / name).write_bytes((texts / name).read_bytes())
     command = (
-        *("adapt", "--table", "outside.tsv", "s.txt", "t.txt"),
-        *("--test", "test.tsv", "--source-lang", "en", "--target-lang", "de"),
-        *("--source-vectors", "s.vec", "--target-vectors", "t.vec"),
-        *("--iterations", 2, "--min-count", 1, "--out", "out"),
+        *("adapt", "s.txt", "t.txt", "--seed", "seed.tsv", "--test", "test.tsv"),
+        *("--source-lang", "en", "--target-lang", "de", "--iterations", 3),
+        *("--min-count", 2, "--rounds", 1, "--sample", 100, "--out", "out"),
     )
     # A development set may be two files with equally many lines.
-    dev = [[f"{pair[side]}\n" for pair in held[::2]] for side in (0, 1)]
-    (tmp_path / "dev.en").write_text("".join(dev[0]))
-    (tmp_path / "dev.de").write_text("".join(dev[1][1:]))
-    done = accord(*command, "--dev", "dev.en", "--dev", "dev.de")
+    pairs = [line.split("\t") for line in (texts / "dev.tsv").read_text().splitlines()]
+    for name, side in (("dev.en", 0), ("dev.de", 1)):
+        (tmp_path / name).write_text("".join(f"{pair[side]}\n" for pair in pairs))
+    (tmp_path / "short.de").write_text(f"{pairs[0][1]}\n")
+    done = accord(*command, "--dev", "dev.en", "--dev", "short.de")
     assert done.returncode == 2
-    assert "dev.en and dev.de: expected the same number of lines, found 30 and 29" in done.stderr
-    (tmp_path / "dev.de").write_text("".join(dev[1]))
-    done = accord(*command, "--dev", "dev.en", "--dev", "dev.de", "--json")
+    assert "dev.en and short.de: expected the same number of lines, found 40 and 1" in done.stderr
+    done = accord(*command, "--dev", "dev.en", "--dev", "dev.de")
     assert done.returncode == 0, done.stderr
-    result = json.loads(done.stdout)
-    bleu = {(row["method"], row["iteration"]): row["bleu"] for row in result["rows"]}
-    assert len(bleu) == 1 + 6 * 2
-    assert bleu["posterior", 2] > bleu["first table", 0] + 3
-    assert bleu["vectors", 1] > bleu["posterior", 1]
-    assert "case:lc" in result["signature"]
-    assert len(result["p_values"]) == 6
-    assert result["p_values"]["first table"] < 0.2  # only thirty short sentences
-    translated = accord("translate", "out", stdin=f"{held[0][0]}\n\n".encode())
+    assert "back-translation 1" in done.stdout
+    assert "chrF2" in done.stdout
+    assert "translate with: accord translate out" in done.stdout
+    sentence = pairs[0][0]
+    translated = accord("translate", "out", stdin=f"{sentence}\n\n".encode())
     assert translated.returncode == 0, translated.stderr
     assert len(translated.stdout.splitlines()) == 2
-    raw = accord("translate", "out", stdin=f"{held[0][0].upper()}.\n".encode())
-    # With so little text, the decoder may move the full stop.
-    assert sorted(raw.stdout.split()) == sorted([*translated.stdout.split(), "."])
-    again = accord(*command, "--dev", "dev.tsv")
+    listed = accord("translate", "out", "--top", 3, stdin=f"{sentence}\n".encode())
+    assert "TranslationModel1= " in listed.stdout
+    again = accord(*command, "--dev", "dev.en", "--dev", "dev.de")
     assert again.returncode == 2
-    assert "out: exists; replace it with --force, or choose another folder" in again.stderr
+    assert "out: exists; replace it with --force" in again.stderr
+    resumed = accord(*command, "--dev", "dev.en", "--dev", "dev.de", "--resume", "--json")
+    assert resumed.returncode == 0, resumed.stderr
+    assert "has this very adaptation already" in resumed.stderr
+    assert json.loads(resumed.stdout)["rows"][0]["method"] == "first table"
+    neither = [part for part in command if part not in ("--seed", "seed.tsv")]
+    assert "expected a seed dictionary or a table, found neither" in accord(*neither).stderr

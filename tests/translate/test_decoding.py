@@ -30,7 +30,16 @@ from accord.translate.phrase_table import (
     read_run_table,
     split_sentences,
 )
-from accord.translate.weights import DEFAULTS, Weights, read_weights, write_weights
+from accord.translate.weights import (
+    DEFAULTS,
+    DISTORTION,
+    LANGUAGE_MODEL,
+    PLACES,
+    SIZE,
+    Weights,
+    read_weights,
+    write_weights,
+)
 from tests import decoding_oracle
 from tests.conftest import Run
 from tests.decoding_oracle import Grams, Table, language_model
@@ -68,9 +77,19 @@ tables = st.dictionaries(
     st.lists(st.tuples(targets, scores), max_size=2, unique_by=lambda pair: pair[0]),
     max_size=6,
 )
+back_off_tables = st.dictionaries(
+    sources,
+    st.lists(
+        st.tuples(targets, scores.map(lambda four: four[:2])),
+        max_size=2,
+        unique_by=lambda pair: pair[0],
+    ),
+    max_size=3,
+)
+both_tables = st.tuples(tables, back_off_tables)
 sentences = st.lists(st.sampled_from("abcd"), min_size=1, max_size=5)
 # Weights may have any sign.
-weights = st.lists(st.sampled_from([-0.5, 0.0, 0.2, 1.0]), min_size=9, max_size=9).map(
+weights = st.lists(st.sampled_from([-0.5, 0.0, 0.2, 1.0]), min_size=SIZE, max_size=SIZE).map(
     lambda values: Weights(tuple(values))
 ) | st.just(Weights())
 
@@ -85,35 +104,36 @@ def pairs_of(table: Table) -> list[tuple[str, str, Sequence[float]]]:
 
 def decoded(
     sentence: Sequence[str],
-    table: Table,
+    both: tuple[Table, Table],
     lm: LanguageModel,
     chosen: Weights,
     limits: DecoderLimits,
     count: int = 1,
 ) -> list[ScoredTranslation]:
-    made = Decoder(PhraseTable.of(pairs_of(table), [sentence]), lm, chosen, limits)
+    pairs, back_off = map(pairs_of, both)
+    made = Decoder(PhraseTable.of(pairs, [sentence], back_off), lm, chosen, limits)
     return made.translate([sentence], Threads(1), count)[0]
 
 
-@given(sentences, tables, language_models(), weights, st.sampled_from([0, 1, 2, 4, 63]))
+@given(sentences, both_tables, language_models(), weights, st.sampled_from([0, 1, 2, 4, 63]))
 def test_without_pruning_the_best_translation_is_found(
-    sentence: list[str], table: Table, grams: Grams, chosen: Weights, distortion: int
+    sentence: list[str], both: tuple[Table, Table], grams: Grams, chosen: Weights, distortion: int
 ) -> None:
     limits = DecoderLimits(ALL.stack, distortion, ALL.options, ALL.beam)
-    best = decoding_oracle.ranking(sentence, table, grams, chosen, limits)[0]
-    (found,) = decoded(sentence, table, language_model(grams), chosen, limits)
+    best = decoding_oracle.ranking(sentence, both, grams, chosen, limits)[0]
+    (found,) = decoded(sentence, both, language_model(grams), chosen, limits)
     assert found.score == pytest.approx(best[0], abs=1e-6)
     assert found.score == pytest.approx(float(found.features @ chosen.vector), abs=1e-6)
 
 
-@given(sentences.filter(lambda s: len(s) < 5), tables, language_models(), weights)
+@given(sentences.filter(lambda s: len(s) < 5), both_tables, language_models(), weights)
 def test_the_list_has_all_translations_in_order(
-    sentence: list[str], table: Table, grams: Grams, chosen: Weights
+    sentence: list[str], both: tuple[Table, Table], grams: Grams, chosen: Weights
 ) -> None:
     """The list contains every translation exactly once, recombined or not."""
     limits = DecoderLimits(ALL.stack, 3, ALL.options, ALL.beam)
-    every = decoding_oracle.ranking(sentence, table, grams, chosen, limits)
-    found = decoded(sentence, table, language_model(grams), chosen, limits, EVERY)
+    every = decoding_oracle.ranking(sentence, both, grams, chosen, limits)
+    found = decoded(sentence, both, language_model(grams), chosen, limits, EVERY)
     assert len(found) == len(every)
     np.testing.assert_allclose([t.score for t in found], [row[0] for row in every], atol=1e-6)
     assert {t.phrases for t in found} == {
@@ -126,21 +146,21 @@ def test_the_list_has_all_translations_in_order(
     }
     for translation in found:
         np.testing.assert_allclose(translation.features, features[translation.phrases], atol=1e-5)
-    (best,) = decoded(sentence, table, language_model(grams), chosen, limits)
+    (best,) = decoded(sentence, both, language_model(grams), chosen, limits)
     assert best.phrases == found[0].phrases
     assert best.score == found[0].score
-    few = decoded(sentence, table, language_model(grams), chosen, limits, 3)
+    few = decoded(sentence, both, language_model(grams), chosen, limits, 3)
     assert [t.phrases for t in few] == [t.phrases for t in found[:3]]
 
 
-@given(sentences, tables, language_models(), st.integers(0, 4), st.integers(1, 3))
+@given(sentences, both_tables, language_models(), st.integers(0, 4), st.integers(1, 3))
 def test_with_pruning_a_valid_translation_is_found(
-    sentence: list[str], table: Table, grams: Grams, distortion: int, stack: int
+    sentence: list[str], both: tuple[Table, Table], grams: Grams, distortion: int, stack: int
 ) -> None:
     """Its score is correct, and it respects the distortion limit."""
     limits = DecoderLimits(stack, distortion)
-    every = decoding_oracle.ranking(sentence, table, grams, Weights(), limits)
-    for translation in decoded(sentence, table, language_model(grams), Weights(), limits, 10):
+    every = decoding_oracle.ranking(sentence, both, grams, Weights(), limits)
+    for translation in decoded(sentence, both, language_model(grams), Weights(), limits, 10):
         expected = [
             score
             for score, _, phrases in every
@@ -154,9 +174,10 @@ def test_with_pruning_a_valid_translation_is_found(
 def test_shortened_contexts_give_the_same_scores(grams: Grams, words: list[str]) -> None:
     score = language_model(grams).score(words)
     assert score == pytest.approx(decoding_oracle.language_model_score(grams, words), abs=1e-6)
-    (found,) = decoded(words or ["q"], {}, language_model(grams), Weights(), ALL)
+    (found,) = decoded(words or ["q"], ({}, {}), language_model(grams), Weights(), ALL)
     expected = language_model(grams).score(found.words.split())
-    assert found.features[-1] == pytest.approx(log(10) * expected, abs=1e-5)
+    (value,) = found.features[PLACES[LANGUAGE_MODEL]]
+    assert value == pytest.approx(log(10) * expected, abs=1e-5)
 
 
 PLAIN: Grams = {(word,): (-1.0, 0.0) for word in (UNKNOWN, BEGIN, END, *"xyz")}
@@ -170,7 +191,7 @@ def test_the_table_limit_keeps_the_most_promising_options() -> None:
     lm = language_model(grams)
     for count, words in ((1, "x"), (2, "xy"), (3, "xyz")):
         limits = DecoderLimits(options=count)
-        found = decoded(["a"], table, lm, Weights(), limits, EVERY)
+        found = decoded(["a"], (table, {}), lm, Weights(), limits, EVERY)
         assert "".join(translation.words for translation in found) == words
 
 
@@ -195,14 +216,14 @@ def test_long_sentences_are_translated() -> None:
     sentence = [*"aab" * 500, "new"]
     for distortion in (0, 6, 63):
         limits = DecoderLimits(stack=20, distortion=distortion)
-        (found,) = decoded(sentence, table, language_model(PLAIN), Weights(), limits)
+        (found,) = decoded(sentence, (table, {}), language_model(PLAIN), Weights(), limits)
         assert "new" in found.words.split()
         assert found.features[0] == -100
         starts = sorted(start for start, _ in found.phrases)
         assert starts[0] == 0
         assert len(found.words.split()) == len(sentence)
         if not distortion:
-            assert found.features[-2] == 0
+            assert found.features[PLACES[DISTORTION]] == 0
             assert [start for start, _ in found.phrases] == starts
 
 
@@ -263,7 +284,7 @@ def test_only_the_needed_part_of_a_table_is_read(tmp_path: Path) -> None:
     assert [*table.options] == ["a", "a & b", "\u00e9", "&", "b", "d\u0301"]
     assert table.unknown.tolist() == [False] * 3 + [True] * 3
     assert table.longest == 3
-    np.testing.assert_allclose(table.log_scores[0], [log(0.5), log(0.25), 0, -100])
+    np.testing.assert_allclose(table.log_scores[0, :4], [log(0.5), log(0.25), 0, -100])
     with pytest.raises(InputError, match=r"table.gz, line 5: expected a line of a Moses phrase"):
         read_phrase_table(path, [["c"]])
 
@@ -323,14 +344,17 @@ def test_the_table_of_a_run_is_the_one_it_exports(
 
 def test_weights_are_written_and_read(tmp_path: Path) -> None:
     path = tmp_path / "weights.ini"
-    chosen = Weights(tuple(n / 8 for n in range(9)))
-    write_weights(path, chosen)
+    chosen = Weights(tuple(n / 8 for n in range(SIZE)))
+    write_weights(path, chosen, has_back_off=True)
     assert read_weights(path) == chosen
     path.write_text("[feature]\nDistortion\n[weight]\nLM0= 2 # twice\n\n[other]\nX= 1\n")
     assert read_weights(path)["LM0"].tolist() == [2]
     assert read_weights(path)["TranslationModel0"].tolist() == [0.2] * 4
-    assert Weights().lines[1:3] == ["UnknownWordPenalty0= 1", "WordPenalty0= -1"]
-    assert [*DEFAULTS] == [line.split("=")[0] for line in Weights().lines[1:]]
+    lines = Weights().format_lines(has_back_off=True)
+    assert lines[1:3] == ["UnknownWordPenalty0= 1", "WordPenalty0= -1"]
+    assert [*DEFAULTS] == [line.split("=")[0] for line in lines[1:]]
+    # Moses rejects features that it does not have.
+    assert Weights().format_lines() == [line for line in lines if "Model1" not in line]
 
 
 ONE = "LM0= and 1 number from -1,000,000 to 1,000,000"

@@ -133,45 +133,64 @@ def adapt(
     source_text: str | Path,
     target_text: str | Path,
     *,
-    table: str | Path,
-    dev: str | Path | Iterable[str | Path],
-    test: str | Path | Iterable[str | Path],
     source_lang: str,
     target_lang: str,
     out: str | Path,
+    seed: str | Path | None = None,
+    table: str | Path | None = None,
+    dev: str | Path | Iterable[str | Path] | None = None,
+    test: str | Path | Iterable[str | Path] | None = None,
     lm_text: str | Path | None = None,
     source_vectors: str | Path | None = None,
     target_vectors: str | Path | None = None,
-    iterations: int = 10,
+    iterations: int = 40,
+    back_off: bool = True,
+    rounds: int = 3,
+    sample: int = 200_000,
+    cyclic: bool = False,
+    compare: bool = False,
     min_count: int = 5,
     max_words: int = 4,
     order: int = 4,
     threads: int | None = None,
+    resume: bool = False,
     force: bool = False,
 ) -> "AdaptationResult":
-    """Adapt a phrase table to the domain of two texts that are not parallel.
+    """Learn to translate from two texts that are not parallel.
 
-    The texts are lower-cased. The folder gets the table, language model and weights of the last
-    method, for `translate_sentences`.
+    The texts are lower-cased. The folder gets the tables, language model and weights of the best
+    step, for `translate_sentences`.
 
     Parameters
     ----------
     source_text, target_text : path
         Texts of this domain.
-    table : path
-        Phrase pairs of another domain: a Moses table, or TSV.
-    dev, test : path or iterable of paths
-        Sentence pairs to tune and to test on: .tsv, .tmx, or two files of lines.
     source_lang, target_lang : str
         The languages, such as "zh" and "en".
     out : path
         Folder for the results.
+    seed : path, optional
+        Dictionary: word, tab, translation. Learning starts from it, from `table`, or from both.
+    table : path, optional
+        Phrase pairs of another domain: a Moses table, or TSV.
+    dev, test : path or iterable of paths, optional
+        Sentence pairs to tune and to test on: .tsv, .tmx, or two files of lines.
     lm_text : path, optional
         Text for the language model. Default: `target_text`.
     source_vectors, target_vectors : path, optional
         Word vectors of each language, for both or none.
-    iterations : int, default 10
-        Number of iterations of each method.
+    iterations : int, default 40
+        Maximum number of iterations of posterior agreement, which ends when it converges.
+    back_off : bool, default True
+        Whether words without a translation get candidates, of which the language model chooses.
+    rounds : int, default 3
+        Maximum number of rounds of back-translation.
+    sample : int, default 200,000
+        Maximum number of sentences of each text that a round translates.
+    cyclic : bool, default False
+        Tune on back-translations, as without `dev`.
+    compare : bool, default False
+        Also evaluate the methods of the paper.
     min_count : int, default 5
         Minimum count of a phrase.
     max_words : int, default 4
@@ -180,44 +199,57 @@ def adapt(
         Order of the language model, 1 to 6.
     threads : int, optional
         Number of threads. Default: one per core.
+    resume : bool, default False
+        Continue an interrupted adaptation in `out`.
     force : bool, default False
         Replace the results of another adaptation in `out`.
 
     Returns
     -------
     AdaptationResult
-        `rows`, the number of pairs and the BLEU of each method after each iteration; the
-        `signature` of BLEU; and `p_values` of the differences to the last method.
+        `rows`, the scores of each step; `chosen`, the number of the row whose tables are in `out`;
+        the `signatures` of BLEU and chrF2; `p_values` of the differences to the chosen step; and
+        `samples` of translations.
 
     Examples
     --------
     >>> import accord
     >>> adapted = accord.adapt(
-    ...     "news.de", "news.en", table="outside.tsv", dev="dev.tsv", test="test.tsv",
+    ...     "news.de", "news.en", seed="dictionary.tsv", dev="dev.tsv", test="test.tsv",
     ...     source_lang="de", target_lang="en", out="adapted",
     ... )  # doctest: +SKIP
-    >>> adapted.rows[-1].bleu  # doctest: +SKIP
+    >>> adapted.rows[adapted.chosen].bleu  # doctest: +SKIP
     """
+    from accord.runs.folder import choose_if_exists
     from accord.system.runners.threads import Threads
-    from accord.system.writing import check_new_folder
-    from accord.translate.adaptation.evaluation import FILES, adapt_and_evaluate
-    from accord.translate.adaptation.inputs import AdaptationPlan
+    from accord.translate.adaptation.inputs import AdaptationPlan, PhraseLimits
+    from accord.translate.adaptation.pipeline import adapt as run
 
-    check_least(1, iterations=iterations, min_count=min_count, max_words=max_words)
-    check_new_folder(Path(out), FILES, force=force)
+    check_least(1, iterations=iterations, sample=sample, min_count=min_count, max_words=max_words)
+    check_least(0, rounds=rounds)
     plan = AdaptationPlan(
-        outside=Path(table),
-        source_text=Path(source_text),
-        target_text=Path(target_text),
-        dev=list_paths(dev),
-        test=list_paths(test),
+        outside=optional_path(table),
+        seed=optional_path(seed),
+        texts=(Path(source_text), Path(target_text)),
+        dev=list_paths(dev or ()),
+        test=list_paths(test or ()),
         lm_text=Path(lm_text or target_text),
         languages=(source_lang, target_lang),
         vectors=(optional_path(source_vectors), optional_path(target_vectors)),
         iterations=iterations,
-        min_count=min_count,
-        max_words=max_words,
+        back_off=back_off,
+        rounds=rounds,
+        sample=sample,
+        cyclic=cyclic,
+        compare=compare,
+        phrases=PhraseLimits(min_count, max_words),
         order=order,
     )
-    inputs = plan.read(ignore_progress)
-    return adapt_and_evaluate(inputs, plan, Threads(threads), Path(out), LOGGER.info)
+    return run(
+        plan,
+        Path(out),
+        Threads(threads),
+        choose_if_exists(force, resume),
+        lambda plan: plan.read(ignore_progress),
+        LOGGER.info,
+    )

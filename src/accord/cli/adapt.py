@@ -1,7 +1,6 @@
-"""The command `adapt`: from a phrase table of another domain to one of this domain."""
+"""The command `adapt`: from two texts and a dictionary or a phrase table to a translation model."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,10 +15,11 @@ from accord.cli.progress import show_megabytes
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from accord.translate.adaptation.evaluation import AdaptationResult, BleuRow
+    from accord.translate.adaptation.evaluation import AdaptationResult
+    from accord.translate.adaptation.inputs import AdaptationInputs, AdaptationPlan
 
 OutsideTable = Annotated[
-    Path,
+    Path | None,
     flags.option(
         "--table",
         group=INPUT,
@@ -29,12 +29,20 @@ OutsideTable = Annotated[
 ]
 FILES = ".tsv, .tmx, or two files of lines, with the option given twice"
 TuningPairs = Annotated[
-    list[Path],
-    flags.option(group=INPUT, metavar="PATH", text=f"Sentence pairs to tune on: {FILES}."),
+    list[Path] | None,
+    flags.option(
+        group=INPUT,
+        metavar="PATH",
+        text=f"Sentence pairs to tune on: {FILES}. Default: none, as with --cyclic.",
+    ),
 ]
 TestPairs = Annotated[
-    list[Path],
-    flags.option(group=INPUT, metavar="PATH", text=f"Sentence pairs to test on: {FILES}."),
+    list[Path] | None,
+    flags.option(
+        group=INPUT,
+        metavar="PATH",
+        text=f"Sentence pairs to test on: {FILES}. Default: none, and no scores.",
+    ),
 ]
 LanguageModelText = Annotated[
     Path | None,
@@ -44,9 +52,59 @@ LanguageModelText = Annotated[
         text="Text for the language model. Default: the target text.",
     ),
 ]
-MethodIterations = Annotated[
+MostIterations = Annotated[
     int,
-    flags.option(group=METHOD, metavar="N", min=1, text="Number of iterations of each method."),
+    flags.option(
+        group=METHOD,
+        metavar="N",
+        min=1,
+        text="Maximum number of iterations of posterior agreement, which ends when it converges.",
+    ),
+]
+BackOff = Annotated[
+    bool,
+    flags.option(
+        "--back-off/--no-back-off",
+        group=METHOD,
+        text="Whether words without a translation get many candidates, of which the language "
+        "model chooses.",
+    ),
+]
+Rounds = Annotated[
+    int,
+    flags.option(
+        group=METHOD,
+        metavar="N",
+        min=0,
+        text="Maximum number of rounds of back-translation. They end when the BLEU of the "
+        "development set does not rise.",
+    ),
+]
+Sample = Annotated[
+    int,
+    flags.option(
+        group=METHOD,
+        metavar="N",
+        min=1,
+        text="Maximum number of sentences of each text that a round translates.",
+    ),
+]
+Cyclic = Annotated[
+    bool,
+    flags.option(
+        "--cyclic",
+        group=METHOD,
+        text="Tune on back-translations of 1,000 sentences of each text, which need no sentence "
+        "pairs.",
+    ),
+]
+Compare = Annotated[
+    bool,
+    flags.option(
+        "--compare",
+        group=METHOD,
+        text="Also evaluate the methods of the paper, for ten iterations each: its Table 4.",
+    ),
 ]
 MinimumCount = Annotated[
     int,
@@ -67,86 +125,97 @@ def adapt(
     target_text: Annotated[
         Path, typer.Argument(metavar="TARGET", help="Target text of this domain, not parallel.")
     ],
-    outside: OutsideTable,
-    dev: TuningPairs,
-    test: TestPairs,
     source_lang: flags.SourceLanguage,
     target_lang: flags.TargetLanguage,
     out: flags.ResultsFolder,
+    seed: flags.OptionalSeed = None,
+    outside: OutsideTable = None,
+    dev: TuningPairs = None,
+    test: TestPairs = None,
     lm_text: LanguageModelText = None,
     source_vectors: flags.Vectors = None,
     target_vectors: flags.Vectors = None,
-    iterations: MethodIterations = 10,
+    iterations: MostIterations = 40,
+    back_off: BackOff = True,
+    rounds: Rounds = 3,
+    sample: Sample = 200_000,
+    cyclic: Cyclic = False,
+    compare: Compare = False,
     min_count: MinimumCount = 5,
     max_words: flags.MaxWords = 4,
     order: ModelOrder = 4,
     threads: flags.Threads = None,
+    resume: flags.Resume = False,
     force: flags.Force = False,
     as_json: flags.Json = False,
 ) -> None:
-    """Adapt a phrase table to the domain of two texts.
+    """Learn to translate from two texts that are not parallel.
 
-    Learns from text that is not parallel, and evaluates the translations. The paper's Table 4: the
-    number of pairs and the BLEU after each iteration, for each direction alone, outer agreement,
-    inner agreement, posterior agreement and, with word vectors, posterior agreement with these.
-    Text is lower-cased. The folder gets table.gz, lm.arpa and weights.ini of the last method, for
-    `translate`, and results.json.
+    Starts from a dictionary (--seed), a phrase table of another domain (--table), or both. Learns
+    phrase pairs by posterior agreement, adds candidates for words without a translation, and trains
+    on translations of both texts. Text is lower-cased. With sentence pairs to test on, each step is
+    scored. The folder gets the tables, language model and weights for `translate`.
     """
+    from accord.runs.folder import choose_if_exists
     from accord.system.runners.threads import Threads
-    from accord.system.writing import check_new_folder
-    from accord.translate.adaptation.evaluation import FILES, adapt_and_evaluate
-    from accord.translate.adaptation.inputs import AdaptationPlan
+    from accord.translate.adaptation.inputs import AdaptationPlan, PhraseLimits
+    from accord.translate.adaptation.pipeline import adapt
 
-    check_new_folder(out, FILES, force=force)
     plan = AdaptationPlan(
         outside=outside,
-        source_text=source_text,
-        target_text=target_text,
-        dev=dev,
-        test=test,
+        seed=seed,
+        texts=(source_text, target_text),
+        dev=dev or [],
+        test=test or [],
         lm_text=lm_text or target_text,
         languages=(source_lang, target_lang),
         vectors=(source_vectors, target_vectors),
         iterations=iterations,
-        min_count=min_count,
-        max_words=max_words,
+        back_off=back_off,
+        rounds=rounds,
+        sample=sample,
+        cyclic=cyclic,
+        compare=compare,
+        phrases=PhraseLimits(min_count, max_words),
         order=order,
     )
     announce_compilation()
+    if_exists = choose_if_exists(force, resume)
+    result = adapt(plan, out, Threads(threads), if_exists, _read_inputs, print_message)
+    _print_result(result, out, as_json=as_json)
+
+
+def _read_inputs(plan: "AdaptationPlan") -> "AdaptationInputs":
     with show_megabytes("Reading") as read:
-        inputs = plan.read(read)
-    result = adapt_and_evaluate(inputs, plan, Threads(threads), out, print_message)
+        return plan.read(read)
+
+
+def _print_result(result: "AdaptationResult", out: Path, *, as_json: bool) -> None:
     if as_json:
         print(json.dumps(result.as_dict(), ensure_ascii=False))
-    else:
-        _print_result(result, out)
-
-
-def _print_result(result: "AdaptationResult", out: Path) -> None:
-    print_table(_make_comparison_table(result.rows, "pairs", lambda row: f"{row.pairs:,}"))
-    print_table(_make_comparison_table(result.rows, "BLEU", lambda row: f"{row.bleu:.2f}"))
-    print(result.signature)
+        return
+    print_table(_make_score_table(result))
+    for signature in result.signatures.values():
+        print(signature)
     for name, p in result.p_values.items():
-        print(f"{result.rows[-1].method} against {name}: p = {p:.3f} (paired bootstrap)")
-    print(f"table, language model and weights in {out}")
+        print(f"{result.rows[result.chosen].name} against {name}: p = {p:.3f} (paired bootstrap)")
+    print(f"tables, language model and weights of {result.rows[result.chosen].name} in {out}")
+    print(f"translate with: accord translate {out} < SENTENCES")
 
 
-def _make_comparison_table(
-    rows: "list[BleuRow]", title: str, show: "Callable[[BleuRow], str]"
-) -> "Table":
-    """Return a table with a column per method and a row per iteration.
-
-    Before the first iteration, all methods have the given table.
-    """
-    methods = list(dict.fromkeys(row.method for row in rows if row.iteration))
-    table = make_table(title, *methods)
-    for column in table.columns:
+def _make_score_table(result: "AdaptationResult") -> "Table":
+    """Return a table with a row for each step, and a mark at the chosen one."""
+    table = make_table("step", "pairs", "table", "unknown", "dev BLEU", "BLEU", "chrF2", "time")
+    for column in table.columns[1:]:
         column.justify = "right"
-    for iteration in sorted({row.iteration for row in rows}):
-        found = {row.method: row for row in rows if row.iteration == iteration}
-        if iteration:
-            cells = [found[method] for method in methods]
-        else:
-            cells = [*found.values()] * len(methods)
-        table.add_row(str(iteration), *map(show, cells))
+    for number, row in enumerate(result.rows):
+        scores = (row.dev_bleu, row.bleu, row.chrf)
+        table.add_row(
+            f"{row.name}{' *' if number == result.chosen else ''}",
+            f"{row.pairs:,}",
+            f"{row.entries:,}",
+            "" if row.unknown is None else f"{row.unknown:.1%}",
+            *("" if score is None else f"{score:.2f}" for score in scores),
+            f"{row.seconds:,.0f} s",
+        )
     return table

@@ -130,6 +130,20 @@ class SimilarWords(NamedTuple):
             similarity[some] = self._compare_rows(row[some], column[some])
         return similarity, known
 
+    def find_nearest(self, count: int, runner: Runner) -> Counts:
+        """Return the nearest words of each word, in either direction, with their CSLS."""
+        if not len(self.source.words) or not len(self.target.words):
+            return Counts.none()
+        with limit_blas_to_one_thread():
+            similarity = _add_both(self.source, self.target)
+            found = find_nearest(similarity, self.hubness, count, runner)
+        row = np.repeat(np.arange(found.shape[0]), np.diff(found.indptr))
+        return Counts.total(
+            self.source.words[row].astype(np.int32),
+            self.target.words[found.indices].astype(np.int32),
+            found.data.astype(np.float64),
+        )
+
     def _compare_rows(self, row: Offsets, column: Offsets) -> Floats:
         (_, _, X, A), (_, _, Y, B) = self.source, self.target
         mapped = np.einsum("ij,ij->i", X[row], Y[column])

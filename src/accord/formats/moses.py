@@ -44,7 +44,7 @@ NULL = "NULL"
 
 # In moses.ini, white space separates settings and # begins a comment.
 NOT_IN_PATH = re.compile(r"[\s#]")
-TABLE_NAME = "TranslationModel0"
+TABLE_NAME, BACK_OFF_NAME = "TranslationModel0", "TranslationModel1"
 # Smaller probabilities are written as 0 in a lexicon.
 MIN_PROBABILITY = 0.5e-7
 
@@ -108,10 +108,10 @@ def format_stanza(table: Path) -> list[str]:
     return ["[feature]", format_feature(table), "", "[weight]", f"{TABLE_NAME}= 0.2 0.2 0.2 0.2"]
 
 
-def format_feature(table: Path) -> str:
+def format_feature(table: Path, name: str = TABLE_NAME, scores: int = 4) -> str:
     """Return the line of moses.ini that names a table."""
     return (
-        f"PhraseDictionaryMemory name={TABLE_NAME} num-features=4 {format_path(table)} "
+        f"PhraseDictionaryMemory name={name} num-features={scores} {format_path(table)} "
         "input-factor=0 output-factor=0"
     )
 

@@ -9,7 +9,8 @@ weights                    the features of a translation, and their weights
 bleu, tuning               BLEU, and the weights with the best BLEU on a development set
 phrase_extraction          phrase pairs and their scores from word-aligned sentences
 table_training             a phrase table from phrase pairs with word links
-adaptation/                the paper's domain adaptation, and its Table 4
+word_alignment             word links between sentences and their translations by the decoder
+adaptation/                the paper's domain adaptation and its Table 4, and back-translation
 language_model/            back-off language models and ARPA files
 """
 
@@ -18,4 +19,5 @@ from typing import Literal
 # What translates: the decoder here, or the program moses.
 DecoderName = Literal["accord", "moses"]
 # The files that an adaptation writes; RESULTS names its languages.
-TABLE, LANGUAGE_MODEL, WEIGHTS, RESULTS = "table.gz", "lm.arpa", "weights.ini", "results.json"
+TABLE, BACK_OFF_TABLE, LANGUAGE_MODEL = "table.gz", "back-off.gz", "lm.arpa"
+WEIGHTS, LEXICON, RESULTS = "weights.ini", "lexicon.tsv", "results.json"

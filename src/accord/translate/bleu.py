@@ -1,4 +1,4 @@
-"""BLEU by sacrebleu, case-insensitive as in the paper, and significance tests between systems."""
+"""BLEU and chrF by sacrebleu, case-insensitive as in the paper, and significance tests."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -16,7 +16,7 @@ TOKENISERS = {"zh": "zh", "ja": "char", "th": "char"}
 DEFAULT = "13a"
 
 
-class BleuScore(NamedTuple):
+class Score(NamedTuple):
     """A score, and the signature that makes it comparable."""
 
     score: float
@@ -29,12 +29,22 @@ class References(NamedTuple):
     texts: Sequence[str]
     language: str
 
-    def bleu(self, translations: Sequence[str]) -> BleuScore:
+    def bleu(self, translations: Sequence[str]) -> Score:
         """Return the BLEU of the translations of all sentences."""
-        metric, separate = self._metric(), self._separate
+        return self._score(self._metric(), translations)
+
+    def chrf(self, translations: Sequence[str]) -> Score:
+        """Return chrF2, which compares letters, and so gives credit for similar words."""
+        load_sacrebleu()
+        from sacrebleu import CHRF
+
+        return self._score(CHRF(lowercase=True), translations)
+
+    def _score(self, metric: Any, translations: Sequence[str]) -> Score:
+        separate = self._separate
         texts = [*map(separate, self.texts)]
         score = metric.corpus_score([*map(separate, translations)], [texts]).score
-        return BleuScore(float(score), str(metric.get_signature()))
+        return Score(float(score), str(metric.get_signature()))
 
     def statistics(self, translations: Iterable[tuple[int, str]]) -> Floats:
         """Return one row per (number of a sentence, translation) with the statistics of BLEU.

@@ -24,6 +24,7 @@ from accord.translate.language_model.trie import END, LanguageModel
 from accord.translate.phrase_table import PhraseTable, Sentence
 from accord.translate.translation_options import TranslationOptions
 from accord.translate.weights import (
+    BACK_OFF,
     DISTORTION,
     LANGUAGE_MODEL,
     LOWEST,
@@ -41,6 +42,8 @@ from accord.translate.weights import (
 FARTHEST = 63
 # Sentences that one thread translates at a time.
 SHARD = 8
+# Where the columns of `PhraseTable.log_scores` stand among the features.
+TRANSLATION_PLACES = np.r_[PLACES[TRANSLATION], PLACES[BACK_OFF]]
 
 
 @dataclass(frozen=True)
@@ -161,7 +164,7 @@ class Decoder:
         before = np.concatenate([[0], ends[:-1]])
         before[begins[:-1]] = 0
         features = np.empty((len(places), SIZE))
-        features[:, PLACES[TRANSLATION]] = self.table.log_scores[places]
+        features[:, TRANSLATION_PLACES] = self.table.log_scores[places]
         for name, column in (
             (UNKNOWN_WORD, LOWEST * self.table.unknown[places]),
             (WORD, -lengths),
@@ -196,9 +199,15 @@ def _translate_shard(
     return [decoder._translate(sentence, model, count) for sentence in sentences[first:last]]
 
 
-def n_best_lines(number: int, translations: Sequence[ScoredTranslation]) -> list[str]:
+def n_best_lines(
+    number: int, translations: Sequence[ScoredTranslation], *, has_back_off: bool = False
+) -> list[str]:
     """Return the translations of one sentence in the format of Moses's n-best lists."""
+    values = (
+        " ".join(format_values(one.features.tolist(), has_back_off=has_back_off))
+        for one in translations
+    )
     return [
-        f"{number} ||| {words} ||| {' '.join(format_values(features.tolist()))} ||| {score:.6g}"
-        for words, features, score, _ in translations
+        f"{number} ||| {one.words} ||| {of_one} ||| {one.score:.6g}"
+        for one, of_one in zip(translations, values, strict=True)
     ]

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from accord.corpus.text.extraction import Preparation
 from accord.errors import InputError, SettingError
-from accord.translate import LANGUAGE_MODEL, RESULTS, TABLE, WEIGHTS
+from accord.translate import BACK_OFF_TABLE, LANGUAGE_MODEL, RESULTS, TABLE, WEIGHTS
 
 
 class ModelFiles(NamedTuple):
@@ -21,6 +21,7 @@ class ModelFiles(NamedTuple):
     lm: Path
     weights: Path | None  # None for the default weights
     results: Path | None  # of `adapt`, if the table is from there
+    back_off: Path | None = None  # the table for words that the first one does not have
 
     @classmethod
     def find(
@@ -44,6 +45,7 @@ class ModelFiles(NamedTuple):
             lm=lm,
             weights=weights or _find_file(folder, WEIGHTS),
             results=adapted.with_name(RESULTS) if adapted else None,
+            back_off=_find_file(folder, BACK_OFF_TABLE) if adapted else None,
         )
 
     def read_preparation(self, pretokenised: bool) -> Callable[[str], str]:

@@ -8,10 +8,16 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from accord.errors import SettingError
-from accord.formats.moses import escape_words, format_feature, format_path, unescape_words
+from accord.formats.moses import (
+    BACK_OFF_NAME,
+    escape_words,
+    format_feature,
+    format_path,
+    unescape_words,
+)
 from accord.system.writing import write_text
 from accord.translate.decoder import DecoderLimits
-from accord.translate.phrase_table import Sentence
+from accord.translate.phrase_table import BACK_OFF_SCORES, Sentence
 from accord.translate.weights import Weights
 
 PROGRAM = "moses"
@@ -24,15 +30,23 @@ class MosesModel(NamedTuple):
     lm: Path
     weights: Weights
     limits: DecoderLimits
+    back_off: Path | None = None
 
     def ini_lines(self) -> list[str]:
         """Return a moses.ini with which Moses does the same as the decoder here."""
         limits = self.limits
+        table_limit = f"table-limit={limits.options}"
+        back_off = []
+        if self.back_off:
+            feature = format_feature(self.back_off, BACK_OFF_NAME, len(BACK_OFF_SCORES))
+            back_off = [f"{feature} {table_limit}"]
         return [
             "[input-factors]",
             "0",
             "[mapping]",
             "0 T 0",
+            # The second table is used for single words that the first one does not have.
+            *(["1 T 1", "[decoding-graph-backoff]", "0", "1"] if back_off else []),
             "[distortion-limit]",
             str(limits.distortion),
             "[stack]",
@@ -44,9 +58,10 @@ class MosesModel(NamedTuple):
             "WordPenalty",
             "PhrasePenalty",
             "Distortion",
-            f"{format_feature(self.table)} table-limit={limits.options}",
+            f"{format_feature(self.table)} {table_limit}",
+            *back_off,
             f"KENLM name=LM0 factor=0 {format_path(self.lm)}",
-            *self.weights.lines,
+            *self.weights.format_lines(has_back_off=bool(back_off)),
         ]
 
 

@@ -6,6 +6,7 @@ gets a number by sorting, and pairs are counted as pairs of numbers, without has
 """
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -32,6 +33,8 @@ from accord.translate.phrase_extraction_kernels import (
 
 # Sentences per shard. The second pass keeps a weight for every pair in each shard: few shards.
 SHARD = 50_000
+# On this grid, sums of weights are exact.
+WEIGHT_STEP = 2.0**-10
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +56,12 @@ class NumberedSentences:
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
+
+    def texts(self) -> list[str]:
+        """Return the sentences as space-separated words."""
+        names = self.vocabulary.words
+        words = [names[word] for word in self.words.tolist()]
+        return [" ".join(words[begin:end]) for begin, end in pairwise(self.offsets.tolist())]
 
 
 class LinkedSentences(NamedTuple):
@@ -95,13 +104,33 @@ class ExtractedPairs(NamedTuple):
 
     source: Ids
     target: Ids
-    counts: Offsets
+    counts: Offsets | Floats  # or the sum of the weights of the sentences
 
     def select(self, rows: Offsets) -> "ExtractedPairs":
         return ExtractedPairs(self.source[rows], self.target[rows], self.counts[rows])
 
     def swapped(self) -> "ExtractedPairs":
         return ExtractedPairs(self.target, self.source, self.counts)
+
+
+class SentenceWeights(NamedTuple):
+    """How much each sentence pair counts, in whole steps of `WEIGHT_STEP`.
+
+    The two directions may be estimated from different sentences. A weight of 0 means not at all.
+    """
+
+    forward: Floats  # for p(target|source)
+    backward: Floats  # for p(source|target)
+
+    @classmethod
+    def rounded(cls, forward: Floats, backward: Floats) -> "SentenceWeights":
+        """Round the weights, so that their sums do not depend on the order of the sentences."""
+        return cls(*(np.round(side / WEIGHT_STEP) * WEIGHT_STEP for side in (forward, backward)))
+
+    @classmethod
+    def equal(cls, size: int) -> "SentenceWeights":
+        """All sentence pairs count fully, in both directions."""
+        return cls(np.ones(size), np.ones(size))
 
 
 def symmetrise(
@@ -160,18 +189,54 @@ def extract_pairs(
     source: NumberedNgrams, target: NumberedNgrams, links: SentenceLinks, runner: Runner
 ) -> ExtractedPairs:
     """Extract and count all consistent pairs of n-grams."""
+    keys = np.concatenate([keys for keys, _ in _find_pairs(source, target, links, runner)])
+    keys, counts = np.unique(keys, return_counts=True)
+    return ExtractedPairs(*split_keys(keys), counts)
+
+
+def extract_weighted_pairs(
+    source: NumberedNgrams,
+    target: NumberedNgrams,
+    links: SentenceLinks,
+    weights: SentenceWeights,
+    runner: Runner,
+) -> tuple[ExtractedPairs, ExtractedPairs]:
+    """Extract all consistent pairs of n-grams, and weigh them by their sentences.
+
+    Returns the same pairs twice, with the weights of either direction.
+    """
+    shards = _find_pairs(source, target, links, runner)
+    keys, sentences = (np.concatenate(part) for part in zip(*shards, strict=True))
+    keys, places = np.unique(keys, return_inverse=True)
+    e, f = split_keys(keys)
+    forward, backward = (
+        ExtractedPairs(e, f, np.bincount(places, side[sentences], minlength=len(keys)))
+        for side in weights
+    )
+    return forward, backward
+
+
+def _find_pairs(
+    source: NumberedNgrams, target: NumberedNgrams, links: SentenceLinks, runner: Runner
+) -> list[tuple[Offsets, Ids]]:
     shared = (source.arrays, target.arrays, links)
     items = len(source.sentences)
-    shards = runner.map(kernels.find_consistent_pairs, shared, items=items, shard=SHARD)
-    keys, counts = np.unique(np.concatenate(shards), return_counts=True)
-    return ExtractedPairs(*split_keys(keys), counts)
+    return runner.map(kernels.find_consistent_pairs, shared, items=items, shard=SHARD)
 
 
 def compute_phi(pairs: ExtractedPairs) -> tuple[Floats, Floats]:
     """Return φ(target|source) and φ(source|target): shares of the extractions of a phrase."""
-    of_source = np.bincount(pairs.source, pairs.counts)[pairs.source]
-    of_target = np.bincount(pairs.target, pairs.counts)[pairs.target]
-    return pairs.counts / of_source, pairs.counts / of_target
+    return (
+        _divide_by_total(pairs.source, pairs.counts),
+        _divide_by_total(pairs.target, pairs.counts),
+    )
+
+
+def _divide_by_total(groups: Ids, counts: Offsets | Floats) -> Floats:
+    """Return each count divided by the total of its group; 0 for groups of zeros."""
+    totals = np.bincount(groups, counts)[groups]
+    shares: Floats = counts / np.where(totals > 0, totals, 1)
+    return shares
 
 
 def compute_lexical_weights(
@@ -180,29 +245,41 @@ def compute_lexical_weights(
     links: SentenceLinks,
     kept: ExtractedPairs,
     runner: Runner,
+    weights: SentenceWeights | None = None,
 ) -> tuple[Floats, Floats]:
     """Return lex(target|source) and lex(source|target) of the kept pairs: their greatest values."""
-    weights = weigh_words(LinkedSentences(source.sentences, target.sentences, links))
+    text = LinkedSentences(source.sentences, target.sentences, links)
+    words = weigh_words(text, weights or SentenceWeights.equal(len(text.source)))
     keys = pair_keys(kept.source, kept.target)
-    shared = (source.arrays, target.arrays, links, weights, keys)
+    shared = (source.arrays, target.arrays, links, words, keys)
     items = len(source.sentences)
     shards = runner.map(kernels.greatest_lexical_weights, shared, items=items, shard=SHARD)
     forward, backward = (np.max(np.stack(part), axis=0) for part in zip(*shards, strict=True))
     return forward, backward
 
 
-def weigh_words(text: LinkedSentences) -> WordWeights:
+def weigh_words(text: LinkedSentences, weights: SentenceWeights) -> WordWeights:
     """Compute word weights as Moses does: a word without links is linked to NULL."""
     e, f = find_linked_words(text)
-    _, inverse, counts = np.unique(pair_keys(e, f), return_inverse=True, return_counts=True)
-    count = counts[inverse]
+    _, pairs = np.unique(pair_keys(e, f), return_inverse=True)
+    sizes = np.diff(text.links.offsets)
+    forward, backward = (
+        np.bincount(pairs, np.repeat(side, sizes)).astype(np.float64) for side in weights
+    )
     source_positions, target_positions = locate_links(text)
     return WordWeights(
-        count / np.bincount(e)[e],
-        count / np.bincount(f)[f],
-        _weigh_null(text.target, target_positions),
-        _weigh_null(text.source, source_positions),
+        _divide_links(e, np.repeat(weights.forward, sizes), forward[pairs]),
+        _divide_links(f, np.repeat(weights.backward, sizes), backward[pairs]),
+        _weigh_null(text.target, target_positions, weights.forward),
+        _weigh_null(text.source, source_positions, weights.backward),
     )
+
+
+def _divide_links(given: Ids, of_links: Floats, of_pairs: Floats) -> Floats:
+    """Return the weight of the word pair of each link, divided by that of its given word."""
+    totals = np.bincount(given, of_links)[given]
+    shares: Floats = of_pairs / np.where(totals > 0, totals, 1)
+    return shares
 
 
 def locate_links(text: LinkedSentences) -> tuple[Offsets, Offsets]:
@@ -220,10 +297,10 @@ def find_linked_words(text: LinkedSentences) -> tuple[Ids, Ids]:
     return text.source.words[at_source], text.target.words[at_target]
 
 
-def _weigh_null(side: NumberedSentences, linked: Offsets) -> Floats:
+def _weigh_null(side: NumberedSentences, linked: Offsets, sentences: Floats) -> Floats:
     """Return w(word|NULL) of each word of the text: its share of the words without links."""
-    alone = np.ones(len(side.words), np.bool_)
-    alone[linked] = False
-    counts = np.bincount(side.words[alone], minlength=len(side.vocabulary))
+    alone = np.repeat(sentences, np.diff(side.offsets))
+    alone[linked] = 0
+    counts = np.bincount(side.words, alone, minlength=len(side.vocabulary))
     weights: Floats = counts / max(1, counts.sum())
     return weights[side.words]

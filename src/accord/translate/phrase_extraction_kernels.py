@@ -206,9 +206,10 @@ def allocate_spans(source_offsets, longest):
 
 @compiled
 def find_consistent_pairs(source, target, links, first, last):
-    """Return all consistent pairs of n-grams in the sentences first..last-1.
+    """Return all consistent pairs of n-grams in the sentences first..last-1, as (keys, sentences).
 
-    They are given as keys (see `pair_keys`), each as often as the pair is extracted.
+    A key (see `pair_keys`) occurs as often as its pair is extracted, each time with the number of
+    the sentence.
     """
     source_grams, source_offsets = source
     target_grams, target_offsets = target
@@ -217,6 +218,7 @@ def find_consistent_pairs(source, target, links, first, last):
     spans = allocate_spans(source_offsets, longest)
     room = np.int64(1024)
     pairs = np.empty(room, np.int64)
+    sentences = np.empty(room, np.int32)
     total = 0
     for n in range(first, last):
         own = slice(link_offsets[n], link_offsets[n + 1])
@@ -228,14 +230,18 @@ def find_consistent_pairs(source, target, links, first, last):
             larger = np.empty(room, np.int64)
             larger[:total] = pairs[:total]
             pairs = larger
+            more = np.empty(room, np.int32)
+            more[:total] = sentences[:total]
+            sentences = more
         for k in range(found):
             i1, i2, j1, j2 = spans[k]
             source_gram = source_grams[i2 - i1, source_offsets[n] + i1]
             target_gram = target_grams[j2 - j1, target_offsets[n] + j1]
             if source_gram != LEFT_OUT and target_gram != LEFT_OUT:
                 pairs[total] = (np.int64(source_gram) << 32) | np.int64(target_gram)
+                sentences[total] = n
                 total += 1
-    return pairs[:total].copy()
+    return pairs[:total].copy(), sentences[:total].copy()
 
 
 @compiled

@@ -1,7 +1,9 @@
 """Phrase tables for given sentences: phrase pairs with four scores.
 
 A table is read for given sentences: of millions of pairs, only those are kept that have a source
-phrase which can occur in them. A word that no pair translates by itself is copied.
+phrase which can occur in them. A second table, with two scores per pair, is used only for source
+phrases that the first one does not have: the back-off table. A word that no pair of either table
+translates by itself is copied.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -24,10 +26,12 @@ from accord.translate.weights import LOWEST
 
 # Moses's longest phrase: longer ones are ignored.
 LONGEST = 20
-SCORES = 4
+# The scores of a pair, as error messages name them.
+SCORES = ["φ(s|t)", "lex(s|t)", "φ(t|s)", "lex(t|s)"]
+BACK_OFF_SCORES = ["p(s|t)", "p(t|s)"]
 
 Sentence = Sequence[str]
-# Source and target, φ(s|t), lex(s|t), φ(t|s), lex(t|s).
+# Source and target, φ(s|t), lex(s|t), φ(t|s), lex(t|s); in a back-off table p(s|t), p(t|s).
 ScoredPair = tuple[str, str, Sequence[float]]
 
 
@@ -37,33 +41,55 @@ class PhraseTable:
 
     options: dict[str, range]  # by source phrase
     targets: list[str]
-    log_scores: Floats  # four per option
+    log_scores: Floats  # four per option, and two for the back-off table; 0 for the other table
     unknown: Mask  # whether the option is a word that is copied
     longest: int  # the number of words of the longest source phrase
+    has_back_off: bool = False
 
     @classmethod
-    def of(cls, pairs: Iterable[ScoredPair], sentences: Iterable[Sentence]) -> "PhraseTable":
-        """Return a table of these pairs, and of the words of the sentences that they lack."""
-        known = sorted((source, target, tuple(scores)) for source, target, scores in pairs)
+    def of(
+        cls,
+        pairs: Iterable[ScoredPair],
+        sentences: Iterable[Sentence],
+        back_off: Iterable[ScoredPair] | None = None,
+    ) -> "PhraseTable":
+        """Return a table of these pairs, of those of the back-off table whose source phrases they
+        lack, and of the words of the sentences that both lack."""
+        first = sorted((source, target, tuple(scores)) for source, target, scores in pairs)
+        has_first = {source for source, _, _ in first}
+        second = sorted(
+            (source, target, tuple(scores))
+            for source, target, scores in back_off or ()
+            if source not in has_first
+        )
+        known = first + second
         alone = {source for source, _, _ in known if " " not in source}
         words = sorted({word for sentence in sentences for word in sentence} - alone)
         sources = [source for source, _, _ in known] + words
         options = {}
-        first = 0
+        begin = 0
         for source, same in groupby(sources):
-            last = first + sum(1 for _ in same)
-            options[source] = range(first, last)
-            first = last
-        scores = np.array([row[2] for row in known], np.float64).reshape(len(known), SCORES)
-        with np.errstate(divide="ignore"):
-            logs = np.maximum(np.log(scores), LOWEST)
+            end = begin + sum(1 for _ in same)
+            options[source] = range(begin, end)
+            begin = end
+        logs = np.zeros((len(sources), len(SCORES) + len(BACK_OFF_SCORES)))
+        logs[: len(first), : len(SCORES)] = _take_logs(first, len(SCORES))
+        logs[len(first) : len(known), len(SCORES) :] = _take_logs(second, len(BACK_OFF_SCORES))
         return cls(
             options,
             [target for _, target, _ in known] + words,
-            np.concatenate([logs, np.zeros((len(words), SCORES))]),
+            logs,
             np.arange(len(sources)) >= len(known),
             max((source.count(" ") + 1 for source in options), default=1),
+            back_off is not None,
         )
+
+
+def _take_logs(pairs: Sequence[ScoredPair], columns: int) -> Floats:
+    scores = np.array([scores for _, _, scores in pairs], np.float64).reshape(len(pairs), columns)
+    with np.errstate(divide="ignore"):
+        logs: Floats = np.maximum(np.log(scores), LOWEST)
+    return logs
 
 
 class NeededPhrases:
@@ -88,9 +114,14 @@ class NeededPhrases:
         )
 
 
-def read_phrase_table(path: str | Path, sentences: Sequence[Sentence]) -> PhraseTable:
-    """Read from a Moses phrase table what the sentences need."""
-    return PhraseTable.of(_read_needed(path, NeededPhrases(sentences)), sentences)
+def read_phrase_table(
+    path: str | Path, sentences: Sequence[Sentence], back_off: str | Path | None = None
+) -> PhraseTable:
+    """Read from a Moses phrase table, and a back-off table if there is one, what the sentences
+    need."""
+    needed = NeededPhrases(sentences)
+    second = None if back_off is None else read_scored_pairs(back_off, needed, BACK_OFF_SCORES)
+    return PhraseTable.of(read_scored_pairs(path, needed), sentences, second)
 
 
 def read_run_table(folder: str | Path, sentences: Sequence[Sentence]) -> PhraseTable:
@@ -100,7 +131,10 @@ def read_run_table(folder: str | Path, sentences: Sequence[Sentence]) -> PhraseT
     return PhraseTable.of((row[:3] for row in rows if row.source in needed), sentences)
 
 
-def _read_needed(path: str | Path, needed: NeededPhrases) -> Iterator[ScoredPair]:
+def read_scored_pairs(
+    path: str | Path, needed: NeededPhrases | None = None, names: Sequence[str] = SCORES
+) -> Iterator[ScoredPair]:
+    """Yield the pairs of a Moses phrase table with these scores: all, or those that are needed."""
     last, source, is_needed, is_table = "", "", False, False
     for number, line in read_lines(path):
         if not line.strip():
@@ -109,11 +143,21 @@ def _read_needed(path: str | Path, needed: NeededPhrases) -> Iterator[ScoredPair
         # Tables are sorted: the pairs of one source phrase usually follow each other.
         if field != last:
             source = normalise(unescape_words(field))
-            is_needed, last = source in needed, field
+            is_needed, last = needed is None or source in needed, field
         # Always check one line, so that another kind of file is not taken for a table from which
         # nothing is needed.
         if is_needed or not is_table:
-            pair = source, *_parse_target(source, rest, line, place(path, number))
+            pair = _parse_pair(source, rest)
+            if pair is None:
+                raise InputError(
+                    f"{place(path, number)}: expected a line of a Moses phrase table with scores "
+                    f"(source ||| target ||| {len(names)} scores), found {line[:60]!r}"
+                )
+            if len(pair[2]) != len(names):
+                raise InputError(
+                    f"{place(path, number)}: expected {len(names)} scores, {' '.join(names)}, "
+                    f"found {len(pair[2])}; create the table again with these scores"
+                )
             is_table = True
             if is_needed:
                 yield pair
@@ -121,22 +165,12 @@ def _read_needed(path: str | Path, needed: NeededPhrases) -> Iterator[ScoredPair
         raise InputError(f"{path}: expected phrase pairs, found none")
 
 
-def _parse_target(source: str, rest: str, line: str, where: str) -> tuple[str, Sequence[float]]:
-    """Return the target phrase and its scores, out of the rest of a line after the source."""
+def _parse_pair(source: str, rest: str) -> ScoredPair | None:
+    """Return the pair of a line, given its source and the rest of the line; None if it has none."""
     target, *fields = rest.split(SEPARATOR)
     target = normalise(unescape_words(target))
     scores = _parse_scores(fields[0]) if fields else []
-    if not (source and target and scores):
-        raise InputError(
-            f"{where}: expected a line of a Moses phrase table with scores (source ||| target ||| "
-            f"{SCORES} scores), found {line[:60]!r}"
-        )
-    if len(scores) != SCORES:
-        raise InputError(
-            f"{where}: expected {SCORES} scores, φ(s|t) lex(s|t) φ(t|s) lex(t|s), found "
-            f"{len(scores)}; create the table again with these scores"
-        )
-    return target, scores
+    return (source, target, scores) if source and target and scores else None
 
 
 def _parse_scores(field: str) -> list[float]:

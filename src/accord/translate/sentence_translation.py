@@ -65,13 +65,18 @@ class TranslationJob(NamedTuple):
     def _translate(self, translated: Callable[[int], object]) -> Iterator[str]:
         files, top = self.request.files, self.request.top
         runner = Threads(self.request.threads)
-        read = read_run_table if files.is_run else read_phrase_table
-        table = read(files.pairs, self.sentences)
+        if files.is_run:
+            table = read_run_table(files.pairs, self.sentences)
+        else:
+            table = read_phrase_table(files.pairs, self.sentences, files.back_off)
         decoder = Decoder(table, read_arpa(files.lm), self.weights, self.request.limits)
         for first in range(0, len(self.sentences), BLOCK):
             some = self.sentences[first : first + BLOCK]
             for number, best in enumerate(decoder.translate(some, runner, top or 1), first):
-                yield from n_best_lines(number, best) if top else [best[0].words]
+                if top:
+                    yield from n_best_lines(number, best, has_back_off=table.has_back_off)
+                else:
+                    yield best[0].words
             translated(len(some))
 
     def _translate_with_moses(self) -> Iterator[str]:
@@ -82,5 +87,5 @@ class TranslationJob(NamedTuple):
                 table = Path(folder) / "table.gz"
                 write_table(table, make_moses_rows(Contents(RunFolder(files.pairs), ALL)))
             workers = checked_threads(request.threads)
-            model = MosesModel(table, files.lm, self.weights, request.limits)
+            model = MosesModel(table, files.lm, self.weights, request.limits, files.back_off)
             yield from translate_with_moses(self.sentences, model, workers, request.top or 0)

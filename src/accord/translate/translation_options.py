@@ -10,6 +10,7 @@ from accord.translate.decoder_kernels import DecoderModel, OptionArrays
 from accord.translate.language_model.trie import LanguageModel
 from accord.translate.phrase_table import PhraseTable
 from accord.translate.weights import (
+    BACK_OFF,
     LANGUAGE_MODEL,
     LOWEST,
     PHRASE,
@@ -47,7 +48,7 @@ class TranslationOptions:
         numbers = np.array([lm.number(word) for target in targets for word in target], np.int32)
         offsets = offsets_of(lengths)
         static = (
-            table.log_scores @ weights[TRANSLATION]
+            table.log_scores @ np.concatenate([weights[TRANSLATION], weights[BACK_OFF]])
             - lengths * weights[WORD]
             + weights[PHRASE]
             + table.unknown * LOWEST * weights[UNKNOWN_WORD]

@@ -111,9 +111,10 @@ def _optimise(lists: NBestLists, start: Weights, generator: np.random.Generator)
     w = start.vector
     size = np.abs(w).sum()
     best = -np.inf
+    tuned = _find_tuned_features(lists)
     while True:
         before = best
-        for d in _choose_directions(len(w), generator):
+        for d in _choose_directions(tuned, len(w), generator):
             gain, gamma = find_best_step(lists, w, d)
             if gain > best + LEAST_GAIN:
                 w, best = w + gamma * d, gain
@@ -123,14 +124,24 @@ def _optimise(lists: NBestLists, start: Weights, generator: np.random.Generator)
     return Weights(tuple((w * size / np.abs(w).sum()).tolist()))
 
 
-def _choose_directions(size: int, generator: np.random.Generator) -> Iterator[Floats]:
-    fixed = PLACES[UNKNOWN_WORD].start
-    for place in range(size):
-        if place != fixed:
-            yield np.eye(size)[place]
+def _find_tuned_features(lists: NBestLists) -> Offsets:
+    """Return the features whose weights matter: not those of a table that is not there.
+
+    The penalty for unknown words is fixed: it only has to be so large that no known word is copied.
+    """
+    varying = np.ptp(lists.features, axis=0) > 0
+    varying[PLACES[UNKNOWN_WORD]] = False
+    return np.flatnonzero(varying)
+
+
+def _choose_directions(
+    tuned: Offsets, size: int, generator: np.random.Generator
+) -> Iterator[Floats]:
+    for place in tuned.tolist():
+        yield np.eye(size)[place]
     for _ in range(DIRECTIONS):
-        d = generator.normal(size=size)
-        d[fixed] = 0.0
+        d = np.zeros(size)
+        d[tuned] = generator.normal(size=len(tuned))
         yield d
 
 

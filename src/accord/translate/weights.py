@@ -11,6 +11,7 @@ Notation: the features of a translation; each is a sum over its phrases
           TranslationModel0    log φ(s|t), log lex(s|t), log φ(t|s), log lex(t|s)
           Distortion0          −|start of the phrase − end of the previous one|, in source words
           LM0                  log p(words, </s>|<s>)
+          TranslationModel1    log p(s|t), log p(t|s) of words that only the back-off table has
 The score is their weighted sum; logarithms are natural.
 """
 
@@ -28,6 +29,7 @@ from accord.system.writing import write_text
 
 UNKNOWN_WORD, WORD, PHRASE = "UnknownWordPenalty0", "WordPenalty0", "PhrasePenalty0"
 TRANSLATION, DISTORTION, LANGUAGE_MODEL = "TranslationModel0", "Distortion0", "LM0"
+BACK_OFF = "TranslationModel1"
 # The defaults of Moses's training, in the order in which it writes them.
 DEFAULTS: Mapping[str, tuple[float, ...]] = {
     UNKNOWN_WORD: (1.0,),
@@ -36,6 +38,7 @@ DEFAULTS: Mapping[str, tuple[float, ...]] = {
     TRANSLATION: (0.2, 0.2, 0.2, 0.2),
     DISTORTION: (0.3,),
     LANGUAGE_MODEL: (0.5,),
+    BACK_OFF: (0.2, 0.2),
 }
 # Moses's score of an unknown word, and of a probability of 0.
 LOWEST = -100.0
@@ -65,23 +68,26 @@ class Weights:
     def vector(self) -> Floats:
         return np.array(self.values)
 
-    @property
-    def lines(self) -> list[str]:
-        """The lines of a file that `read_weights` reads."""
-        return [SECTION, *format_values(self.values)]
+    def format_lines(self, *, has_back_off: bool = False) -> list[str]:
+        """Return the lines of a file that `read_weights` reads."""
+        return [SECTION, *format_values(self.values, has_back_off=has_back_off)]
 
 
-def format_values(values: Sequence[float]) -> list[str]:
-    """Return one string per feature: its name and its values."""
+def format_values(values: Sequence[float], *, has_back_off: bool = False) -> list[str]:
+    """Return one string per feature: its name and its values.
+
+    Without a back-off table, its features are left out: Moses rejects features it does not have.
+    """
     return [
         # Adding 0.0 removes the sign of a negative zero.
         f"{name}= {' '.join(f'{value + 0.0:.6g}' for value in values[at])}"
         for name, at in PLACES.items()
+        if has_back_off or name != BACK_OFF
     ]
 
 
-def write_weights(path: Path, weights: Weights) -> None:
-    write_text(path, weights.lines)
+def write_weights(path: Path, weights: Weights, *, has_back_off: bool = False) -> None:
+    write_text(path, weights.format_lines(has_back_off=has_back_off))
 
 
 def read_weights(path: str | Path) -> Weights:

@@ -1,167 +1,192 @@
-"""The paper's Table 4: what each method finds, iteration by iteration, and how well it translates.
+"""How well the tables of an adaptation translate: weights, scores and samples.
 
-The weights of a method are tuned on the development set with the table of its last iteration, and
-are the same for all its iterations. Iteration 0 is the first table, with weights of its own.
+Weights are tuned on a development set. Without one, they are tuned on sentences of both texts and
+their translations by the model itself (cyclic tuning): those are what is translated, and the real
+sentences are the references.
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from accord.formats.moses import TableRow, write_table
 from accord.system.runners import Runner
-from accord.system.writing import write_folder, write_text
-from accord.translate import LANGUAGE_MODEL, RESULTS, TABLE, WEIGHTS
-from accord.translate.adaptation.inputs import AdaptationInputs, AdaptationPlan, TestSet
-from accord.translate.adaptation.methods import learn_tables
-from accord.translate.decoder import Decoder, ScoredTranslation
-from accord.translate.language_model.arpa import write_arpa
+from accord.translate.adaptation.inputs import SentencePairs, TestSet
+from accord.translate.adaptation.model import TwoWayModel
+from accord.translate.adaptation.system import Tables, TranslationSystem
+from accord.translate.bleu import References
 from accord.translate.language_model.trie import LanguageModel
-from accord.translate.phrase_table import NeededPhrases, PhraseTable, ScoredPair
-from accord.translate.table_training import LinkedPair, train_table
-from accord.translate.tuning import tune_weights
-from accord.translate.weights import Weights, write_weights
+from accord.translate.phrase_table import Sentence
+from accord.translate.weights import Weights
 
-# The number of translations of each sentence that tuning chooses from in a round.
-N_BEST = 50
-FIRST = "first table"
-
-# The files of the folder.
-FILES = (TABLE, LANGUAGE_MODEL, WEIGHTS, RESULTS)
-
-ReportStep = Callable[[str], object]
+# The test sentences that are shown as samples.
+SAMPLES = 20
 
 
-class BleuRow(NamedTuple):
-    """A cell of Table 4: the phrase pairs after an iteration, and the BLEU of the test set."""
+class ScoreRow(NamedTuple):
+    """How well the tables of a step translate. Scores are None without the sentence pairs."""
 
     method: str
-    iteration: int  # 0 for the first table
-    pairs: int
-    bleu: float
+    iteration: int  # of learning, or the round of back-translation; 0 for other steps
+    pairs: int  # phrase pairs that the table is trained on
+    entries: int  # phrase pairs of both tables
+    unknown: float | None  # share of test words that no table translates by themselves
+    dev_bleu: float | None
+    bleu: float | None
+    chrf: float | None
+    seconds: float  # that the step took
+
+    @property
+    def name(self) -> str:
+        """The method, with the iteration if there are several."""
+        return f"{self.method} {self.iteration}" if self.iteration else self.method
+
+    def describe(self) -> str:
+        """Return the most important numbers as a line."""
+        scores = (("development BLEU", self.dev_bleu), ("BLEU", self.bleu), ("chrF2", self.chrf))
+        parts = [f"{name} {score:.2f}" for name, score in scores if score is not None]
+        return ", ".join([f"{self.name}: {self.entries:,} table entries", *parts])
+
+
+class ScoredStep(NamedTuple):
+    """The scores of a step, and its translations of the test set."""
+
+    row: ScoreRow
+    translations: list[str]
+
+
+class TuningSets(NamedTuple):
+    """What weights are tuned on: sentence pairs, or sentences of either text."""
+
+    pairs: SentencePairs | None
+    source: Sequence[Sentence]  # sentences that are in no language model
+    target: Sequence[Sentence]
+    languages: tuple[str, str]
+
+
+class Evaluator:
+    """Tunes weights for tables, and scores them."""
+
+    def __init__(
+        self,
+        tuning: TuningSets,
+        test: SentencePairs | None,
+        models: tuple[LanguageModel, LanguageModel],
+        runner: Runner,
+    ) -> None:
+        self.tuning, self.test = tuning, test
+        self.forward, self.backward = (TranslationSystem(lm, runner) for lm in models)
+
+    def tune_forward(
+        self, tables: Tables, start: TwoWayModel | None
+    ) -> tuple[Weights, float | None]:
+        """Return the tuned weights, and the BLEU of the development set if there is one."""
+        begin = start.forward if start else Weights()
+        if self.tuning.pairs:
+            tuned = self.forward.tune(tables, self.tuning.pairs.forward, begin)
+            return tuned.weights, 100 * max(tuned.history)
+        written = self.backward.translate(
+            tables.swapped(), start.backward if start else Weights(), self.tuning.target
+        )
+        dev = _make_test_set(
+            [translation.words for translation in written],
+            self.tuning.target,
+            self.tuning.languages[1],
+        )
+        return self.forward.tune(tables, dev, begin).weights, None
+
+    def tune_both(
+        self, tables: Tables, start: TwoWayModel | None
+    ) -> tuple[TwoWayModel, float | None]:
+        """Tune the weights of both directions; return the BLEU of the forward one, too."""
+        forward, bleu = self.tune_forward(tables, start)
+        begin = start.backward if start else Weights()
+        if self.tuning.pairs:
+            dev = self.tuning.pairs.backward
+        else:
+            written = self.forward.translate(tables, forward, self.tuning.source)
+            words = [translation.words for translation in written]
+            dev = _make_test_set(words, self.tuning.source, self.tuning.languages[0])
+        backward = self.backward.tune(tables.swapped(), dev, begin).weights
+        return TwoWayModel(tables, forward, backward), bleu
+
+    def measure_dev_bleu(self, tables: Tables, weights: Weights) -> float | None:
+        """Return the BLEU of the development set with these weights, if there is one."""
+        if not self.tuning.pairs:
+            return None
+        dev = self.tuning.pairs.forward
+        translations = self.forward.translate(tables, weights, dev.sentences)
+        return dev.references.bleu([one.words for one in translations]).score
+
+    def score(self, tables: Tables, weights: Weights, row: ScoreRow) -> ScoredStep:
+        """Translate the test set, and add its scores to the row."""
+        if not self.test:
+            return ScoredStep(row, [])
+        sentences, references = self.test.forward
+        words = [one.words for one in self.forward.translate(tables, weights, sentences)]
+        scored = row._replace(
+            unknown=tables.measure_unknown(sentences),
+            bleu=references.bleu(words).score,
+            chrf=references.chrf(words).score,
+        )
+        return ScoredStep(scored, words)
+
+
+def _make_test_set(written: list[str], real: Sequence[Sentence], language: str) -> TestSet:
+    references = References([" ".join(sentence) for sentence in real], language)
+    return TestSet([words.split() for words in written], references)
 
 
 class AdaptationResult(NamedTuple):
-    """Table 4, and what makes it comparable."""
+    """The scores of all steps, and what makes them comparable."""
 
-    rows: list[BleuRow]
-    signature: str
-    p_values: dict[str, float]  # of the difference to the last method
+    rows: list[ScoreRow]
+    chosen: int  # the row of the tables in the folder
+    signatures: dict[str, str]  # of the scores
+    p_values: dict[str, float]  # of the difference between each step and the chosen one
+    samples: list[dict[str, str]]  # test sentences, their references and translations
+    languages: tuple[str, str]
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, object]:
         return self._asdict() | {"rows": [row._asdict() for row in self.rows]}
 
-
-class TableStep(NamedTuple):
-    """The part of a table that the sentences need, and the number of pairs it was trained on."""
-
-    iteration: int
-    pairs: int
-    table: list[ScoredPair]
-
-
-class TablesByMethod(NamedTuple):
-    """The tables of all methods, and the phrase pairs of the last method in the end."""
-
-    steps: dict[str, list[TableStep]]
-    pairs: list[LinkedPair]
+    @classmethod
+    def read(cls, path: Path) -> "AdaptationResult":
+        """Read what `as_dict` has made, from JSON."""
+        content = json.loads(path.read_bytes())
+        rows = [ScoreRow(**row) for row in content.pop("rows")]
+        return cls(rows, **content)
 
 
-class EvaluatedTables(NamedTuple):
-    """Table 4, and the weights of the last method."""
-
-    result: AdaptationResult
-    weights: Weights
-
-
-def adapt_and_evaluate(
-    given: AdaptationInputs,
-    plan: AdaptationPlan,
-    runner: Runner,
-    out: Path,
-    report: ReportStep = lambda _: None,
+def summarise_steps(
+    steps: Sequence[ScoredStep], chosen: int, test: SentencePairs | None, languages: tuple[str, str]
 ) -> AdaptationResult:
-    """Compute Table 4, and write the final table and weights of the last method to a folder."""
-    results: list[AdaptationResult] = []
-
-    def fill(folder: Path) -> None:
-        report("Language model")
-        lm = plan.train_language_model()
-        write_arpa(folder / LANGUAGE_MODEL, lm)
-        learned = learn_all_tables(given, plan.iterations, runner, report)
-        result, weights = evaluate_tables(learned, TranslationSystem(given, lm, runner), report)
-        write_weights(folder / WEIGHTS, weights)
-        rows = (
-            TableRow(s, t, (a, b, c, d))
-            for s, t, (a, b, c, d) in train_table(learned.pairs, runner)
+    """Compare all steps with the chosen one, on the test set if there is one."""
+    rows = [step.row for step in steps]
+    if not test:
+        return AdaptationResult(rows, chosen, {}, {}, [], languages)
+    references, names = test.forward.references, [row.name for row in rows]
+    # Of a method with several iterations, the last one.
+    last = {row.method: number for number, row in enumerate(rows) if number != chosen}
+    compared = {names[number]: steps[number].translations for number in last.values()}
+    compared[names[chosen]] = steps[chosen].translations
+    signatures = {
+        "BLEU": references.bleu(steps[chosen].translations).signature,
+        "chrF2": references.chrf(steps[chosen].translations).signature,
+    }
+    samples = [
+        {"source": source, "reference": reference}
+        | {name: translations[n] for name, translations in compared.items()}
+        for n, (source, reference) in enumerate(
+            zip(test.backward.references.texts[:SAMPLES], references.texts, strict=False)
         )
-        write_table(folder / TABLE, rows)
-        content = result.as_dict() | {"languages": plan.languages}
-        write_text(folder / RESULTS, [json.dumps(content)])
-        results.append(result)
-
-    write_folder(out, fill)
-    return results[0]
+    ]
+    p_values = references.p_values(compared, names[chosen])
+    return AdaptationResult(rows, chosen, signatures, p_values, samples, languages)
 
 
-def learn_all_tables(
-    given: AdaptationInputs, iterations: int, runner: Runner, report: ReportStep
-) -> TablesByMethod:
-    """Learn the tables of all iterations of all methods."""
-    sentences = [*given.dev.sentences, *given.test.sentences]
-    pairs = given.outside
-    steps = {FIRST: [TableStep(0, len(pairs), train_table(pairs, runner))]}
-    for learned in learn_tables(given.outside, given.inputs, iterations, sentences, runner):
-        pairs = learned.pairs
-        report(f"{learned.method}, iteration {learned.iteration}: {len(pairs):,} pairs")
-        step = TableStep(learned.iteration, len(pairs), learned.table)
-        steps.setdefault(learned.method, []).append(step)
-    return TablesByMethod(steps, pairs)
-
-
-def evaluate_tables(
-    learned: TablesByMethod, system: "TranslationSystem", report: ReportStep
-) -> EvaluatedTables:
-    """Translate the test set with each of the tables, and compute BLEU."""
-    references = system.given.test.references
-    rows, last = [], dict[str, list[str]]()
-    signature, weights, method = "", Weights(), FIRST
-    for method, steps in learned.steps.items():
-        report(f"{method}: tuning")
-        weights = system.tune(steps[-1].table)
-        for iteration, pairs, table in steps:
-            last[method] = system.translate(table, weights)
-            score, signature = references.bleu(last[method])
-            rows.append(BleuRow(method, iteration, pairs, score))
-            report(f"{method}, iteration {iteration}: BLEU {score:.2f}")
-    result = AdaptationResult(rows, signature, references.p_values(last, method))
-    return EvaluatedTables(result, weights)
-
-
-class TranslationSystem:
-    """Translates the two sets with one table after the other."""
-
-    def __init__(self, given: AdaptationInputs, lm: LanguageModel, runner: Runner) -> None:
-        self.given, self.lm, self.runner = given, lm, runner
-
-    def tune(self, table: Sequence[ScoredPair]) -> Weights:
-        """Return the weights that are tuned on the development set."""
-        dev = self.given.dev
-        needed = _select_needed(table, dev)
-
-        def translate(weights: Weights) -> list[list[ScoredTranslation]]:
-            return Decoder(needed, self.lm, weights).translate(dev.sentences, self.runner, N_BEST)
-
-        return tune_weights(translate, dev.references, Weights()).weights
-
-    def translate(self, table: Sequence[ScoredPair], weights: Weights) -> list[str]:
-        """Return the translation of each sentence of the test set."""
-        test = self.given.test
-        decoder = Decoder(_select_needed(table, test), self.lm, weights)
-        return [best[0].words for best in decoder.translate(test.sentences, self.runner)]
-
-
-def _select_needed(table: Sequence[ScoredPair], some: TestSet) -> PhraseTable:
-    needed = NeededPhrases(some.sentences)
-    return PhraseTable.of((pair for pair in table if pair[0] in needed), some.sentences)
+def find_best(scored: Sequence[ScoredStep]) -> int:
+    """Return the step with the best score on the development set; without one, the last."""
+    scores = [step.row.dev_bleu for step in scored]
+    known = [score for score in scores if score is not None]
+    return scores.index(max(known)) if known else len(scored) - 1

@@ -1,0 +1,110 @@
+"""The folder of an adaptation: its files, and how an interrupted one is resumed.
+
+run.json       the version, the settings and hashes of the inputs; written first
+steps/         one folder for each finished step, while the adaptation is not finished
+table.gz       the phrase table; Moses can read it
+back-off.gz    the table for words that the first one does not have
+lm.arpa        the language model
+weights.ini    the weights of both tables, the language model and the other features
+lexicon.tsv    word pairs that were learned, with p(target|source) and p(source|target)
+report.html    how well the tables of all steps translate
+results.json   the same as data; written last
+
+A step only reads the inputs and the files of earlier steps. So a resumed adaptation computes the
+same as one that was not interrupted.
+"""
+
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from accord.errors import OutputError
+from accord.runs.folder import IfExists
+from accord.runs.record import RunRecord, describe_differences, read_record, write_record
+from accord.system.locks import LOCK_FILE, lock_folder
+from accord.system.writing import clear_leftovers, output_errors, write_folder
+from accord.translate import BACK_OFF_TABLE, LANGUAGE_MODEL, LEXICON, RESULTS, TABLE, WEIGHTS
+
+RECORD, STEPS, REPORT = "run.json", "steps", "report.html"
+# The names of files that were being written when a process was killed end like this.
+LEFTOVERS = ".part", ".old"
+# The files of a finished adaptation, in the order in which they are written.
+FILES = (RECORD, TABLE, BACK_OFF_TABLE, LANGUAGE_MODEL, WEIGHTS, LEXICON, REPORT, RESULTS)
+
+
+class AdaptationFolder:
+    """Where an adaptation keeps its files."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.steps = path / STEPS
+
+    def __truediv__(self, name: str) -> Path:
+        return self.path / name
+
+    @property
+    def is_finished(self) -> bool:
+        return (self / RESULTS).exists() and not self.steps.exists()
+
+    def check(self, record: RunRecord, if_exists: IfExists) -> None:
+        """Raise an error if an adaptation with this record cannot write here.
+
+        `claim` checks it, too, but the inputs are read before.
+        """
+        if not self.path.exists():
+            return
+        if not self.path.is_dir():
+            raise OutputError(f"{self.path}: expected a folder for the results, found a file")
+        names = (path.name for path in self.path.iterdir())
+        found = {name for name in names if name != LOCK_FILE and not name.endswith(LEFTOVERS)}
+        if others := sorted(found - {*FILES, STEPS}):
+            raise OutputError(
+                f"{self.path}: holds {others[0]}, which is no result; choose another folder"
+            )
+        if found and if_exists == "refuse":
+            actions = "continue with --resume, replace" if self.steps.exists() else "replace"
+            raise OutputError(
+                f"{self.path}: exists; {actions} it with --force, or choose another folder"
+            )
+        earlier = read_record(self / RECORD)
+        differing = describe_differences(earlier, record) if earlier else []
+        if differing and if_exists == "resume":
+            raise OutputError(
+                f"{self.path}: holds the files of another adaptation: {', '.join(differing)}; "
+                "choose another folder, or replace them with --force"
+            )
+
+    @contextmanager
+    def claim(self, record: RunRecord, if_exists: IfExists) -> Iterator[None]:
+        """Lock the folder for an adaptation with this record; keep the steps of the same one."""
+        with output_errors(self.path):
+            self.path.mkdir(parents=True, exist_ok=True)
+        with lock_folder(self.path):
+            self.check(record, if_exists)
+            with output_errors(self.path):
+                clear_leftovers(self.path)
+                if not (if_exists == "resume" and read_record(self / RECORD)):
+                    self._start(record)
+            yield
+
+    def _start(self, record: RunRecord) -> None:
+        """Remove the files of an earlier adaptation."""
+        for name in reversed((STEPS, *FILES)):
+            path = self / name
+            shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+        write_record(self / RECORD, record)
+        self.steps.mkdir()
+
+    def step(self, name: str, fill: Callable[[Path], object]) -> Path:
+        """Return the folder of a step; fill it, unless that was done before."""
+        path = self.steps / name
+        if not path.exists():
+            clear_leftovers(self.steps)
+            write_folder(path, fill)
+        return path
+
+    def finish(self) -> None:
+        """Remove what is only needed to resume."""
+        with output_errors(self.steps):
+            shutil.rmtree(self.steps)
