@@ -78,7 +78,7 @@ def main(arguments: list[str] | None = None) -> None:
         parser.add_argument("--work", type=Path, help="folder for the alignments and the steps")
         parser.add_argument("--compare", action="store_true", help="also the paper's methods")
         parser.add_argument("--rounds", type=int, default=3)
-        parser.add_argument("--sample", type=int, default=200_000)
+        parser.add_argument("--sample", type=int, default=100_000)
         parser.add_argument("--back-off", action=BooleanOptionalAction, default=True)
         parser.add_argument("--agreement", action=BooleanOptionalAction, default=True)
         parser.add_argument("--cyclic", action="store_true", help="tune without sentence pairs")

@@ -492,7 +492,7 @@ def test_translate_prepares_text_as_adapt_did(files: Path, accord: Run) -> None:
     (folder / "results.json").write_text('{"languages": ["de", "en"]}')
     text = "Das Alte\tHaus!\n\n \u3000\nHAUS,das\n"
     done = translated(accord, "adapted", text=text)
-    assert (done.stdout, done.stderr) == ("the old house !\n\n\nhouse , the\n", "")
+    assert (done.stdout, done.stderr) == ("the old house!\n\n\nhouse, the\n", "")
     listed = translated(accord, "adapted", "--top", "1", text=text)
     assert [line[:4] for line in listed.stdout.splitlines()] == ["0 ||", "1 ||", "2 ||", "3 ||"]
     pretokenised = translated(accord, "adapted", "--pretokenized", text=text)
@@ -500,7 +500,7 @@ def test_translate_prepares_text_as_adapt_did(files: Path, accord: Run) -> None:
     asked = translated(accord, "adapted", "--table", "adapted/table.gz", text=text)
     assert asked.stdout == "Das Alte Haus!\n\n\nHAUS,das\n"
     (folder / "results.json").write_text('{"languages": ["zh", "en"]}')
-    assert translated(accord, "adapted", text="的老房子。\n").stdout == "the old house 。\n"
+    assert translated(accord, "adapted", text="的老房子。\n").stdout == "the old house。\n"
 
 
 def test_translate_needs_a_table(files: Path, accord: Run) -> None:

@@ -70,6 +70,9 @@ def translate_sentences(
     stack: int = 100,
     distortion_limit: int = 6,
     decoder: "DecoderName" = "accord",
+    source_lang: str | None = None,
+    target_lang: str | None = None,
+    lower: bool = False,
     pretokenized: bool = False,
     threads: int | None = None,
 ) -> list[str]:
@@ -80,8 +83,10 @@ def translate_sentences(
     Parameters
     ----------
     sentences : iterable of str
-        With a folder of `adapt`, they are tokenised and lower-cased like its texts. Otherwise
-        their words must be space-separated, and tokenised like the phrases.
+        A folder of `adapt` translates raw text: addresses, markup and placeholders stay as they
+        are, and translations have capitals and spaces as in its target text. Otherwise, name the
+        languages for raw text; without them, words must be space-separated, and tokenised like the
+        phrases.
     run : path, optional
         Folder of a finished run or of `adapt`.
     table : path, optional
@@ -99,8 +104,12 @@ def translate_sentences(
         Maximum number of words to jump over.
     decoder : {'accord', 'moses'}, default 'accord'
         The decoder: the one here, or the program moses on the PATH.
+    source_lang, target_lang : str, optional
+        The languages of raw text, if no folder of `adapt` knows them.
+    lower : bool, default False
+        Lower-case raw text.
     pretokenized : bool, default False
-        With a folder of `adapt`: the words of the sentences are space-separated.
+        Words are space-separated, in the translations as well.
     threads : int, optional
         Number of threads. Default: one per core.
 
@@ -120,12 +129,17 @@ def translate_sentences(
     """
     from accord.translate.decoder import DecoderLimits
     from accord.translate.model_files import ModelFiles
-    from accord.translate.sentence_translation import TranslationJob, TranslationRequest
+    from accord.translate.sentence_translation import (
+        TextOptions,
+        TranslationJob,
+        TranslationRequest,
+    )
 
     check_least(1, top=top)
     files = ModelFiles.find(*map(optional_path, (run, table, lm, weights)))
     limits = DecoderLimits(stack=stack, distortion=distortion_limit)
-    request = TranslationRequest(files, limits, decoder, top, pretokenized, threads)
+    text = TextOptions(pretokenized, source_lang, target_lang, lower)
+    request = TranslationRequest(files, limits, decoder, top, text, threads)
     return [*TranslationJob.read(sentences, request).translate()]
 
 
@@ -146,7 +160,7 @@ def adapt(
     iterations: int = 40,
     back_off: bool = True,
     rounds: int = 3,
-    sample: int = 200_000,
+    sample: int = 100_000,
     cyclic: bool = False,
     compare: bool = False,
     min_count: int = 5,
@@ -185,7 +199,7 @@ def adapt(
         Whether words without a translation get candidates, of which the language model chooses.
     rounds : int, default 3
         Maximum number of rounds of back-translation.
-    sample : int, default 200,000
+    sample : int, default 100,000
         Maximum number of sentences of each text that a round translates.
     cyclic : bool, default False
         Tune on back-translations, as without `dev`.

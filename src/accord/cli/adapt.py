@@ -138,7 +138,7 @@ def adapt(
     iterations: MostIterations = 40,
     back_off: BackOff = True,
     rounds: Rounds = 3,
-    sample: Sample = 200_000,
+    sample: Sample = 100_000,
     cyclic: Cyclic = False,
     compare: Compare = False,
     min_count: MinimumCount = 5,

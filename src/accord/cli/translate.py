@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from accord.cli import flags
-from accord.cli.groups import INPUT, METHOD
+from accord.cli.groups import INPUT, METHOD, TEXT
 from accord.cli.messages import announce_compilation
 from accord.cli.progress import show_count
 from accord.errors import SettingError
@@ -41,6 +41,26 @@ WeightsFile = Annotated[
         metavar="PATH",
         text="File with the [weight] section of a moses.ini. "
         f"Default: {WEIGHTS} of RUN, or the defaults of Moses.",
+    ),
+]
+RawSourceLanguage = Annotated[
+    str | None,
+    flags.option(
+        "--source-lang",
+        group=TEXT,
+        metavar="LANG",
+        text="Language of raw sentences, e.g. zh. Default: that of adapt.",
+        callback=flags.check_language,
+    ),
+]
+RawTargetLanguage = Annotated[
+    str | None,
+    flags.option(
+        "--target-lang",
+        group=TEXT,
+        metavar="LANG",
+        text="Language of translations that are written as text, e.g. en. Default: that of adapt.",
+        callback=flags.check_language,
     ),
 ]
 StackSize = Annotated[
@@ -81,27 +101,36 @@ def translate(
     stack: StackSize = 100,
     distortion_limit: DistortionLimit = 6,
     decoder: ChosenDecoder = "accord",
+    source_lang: RawSourceLanguage = None,
+    target_lang: RawTargetLanguage = None,
+    lower: flags.Lower = False,
     pretokenised: flags.Pretokenised = False,
     threads: flags.Threads = None,
     as_json: flags.Json = False,
 ) -> None:
     """Translate the sentences on standard input, one per line.
 
-    With a folder of adapt, sentences are tokenised and lower-cased like its texts. With a run or
-    --table, they must be tokenised like its phrases, with space-separated words. Words that are in
-    no phrase are copied. --json prints the sentences with their translations as one object.
+    A folder of adapt translates raw text: addresses, markup and placeholders stay as they are, and
+    translations have capitals and spaces as in its target text. With a run or --table, name the
+    languages for raw text; otherwise, words must be space-separated, and tokenised like the
+    phrases. Words that are in no phrase are copied. --json prints one object.
     """
     from accord.system.reading import read_lines
     from accord.translate.decoder import DecoderLimits
     from accord.translate.decoder_kernels import search_sentence
     from accord.translate.model_files import ModelFiles
-    from accord.translate.sentence_translation import TranslationJob, TranslationRequest
+    from accord.translate.sentence_translation import (
+        TextOptions,
+        TranslationJob,
+        TranslationRequest,
+    )
 
     if STANDARD_INPUT in map(str, (table, lm, weights)):
         raise SettingError("translate: standard input (-) has the sentences; name a file")
     limits = DecoderLimits(stack=stack, distortion=distortion_limit)
     files = ModelFiles.find(folder, table, lm, weights)
-    request = TranslationRequest(files, limits, decoder, top, pretokenised, threads)
+    text = TextOptions(pretokenised, source_lang, target_lang, lower)
+    request = TranslationRequest(files, limits, decoder, top, text, threads)
     job = TranslationJob.read((line for _, line in read_lines(STANDARD_INPUT)), request)
     if decoder == "accord":
         announce_compilation(search_sentence)
@@ -116,7 +145,7 @@ def translate(
 
 def _list_sentences(job: "TranslationJob", lines: Iterator[str]) -> list[dict[str, object]]:
     """Return each sentence with its translation; with --top, also with its n-best list."""
-    found: list[dict[str, Any]] = [{"source": " ".join(words)} for words in job.sentences]
+    found: list[dict[str, Any]] = [{"source": source} for source in job.list_sources()]
     if job.request.top is None:
         return [sentence | {"target": line} for sentence, line in zip(found, lines, strict=True)]
     for line in lines:

@@ -2,6 +2,9 @@
 
 model_files                the files of a model: table, language model and weights
 sentence_translation       from sentences to their translations
+raw_text                   from raw lines to words, and from translations to text
+placeholders               addresses and markup, which are not translated
+orthography                how the target language is written: capitals and spaces
 phrase_table               phrase pairs and their scores, as far as given sentences need them
 translation_options        the target phrases that the decoder may choose
 decoder, moses_decoder     translation by beam search: our own, or Moses if it is installed
@@ -20,4 +23,4 @@ from typing import Literal
 DecoderName = Literal["accord", "moses"]
 # The files that an adaptation writes; RESULTS names its languages.
 TABLE, BACK_OFF_TABLE, LANGUAGE_MODEL = "table.gz", "back-off.gz", "lm.arpa"
-WEIGHTS, LEXICON, RESULTS = "weights.ini", "lexicon.tsv", "results.json"
+WEIGHTS, ORTHOGRAPHY, RESULTS = "weights.ini", "orthography.json", "results.json"

@@ -4,13 +4,19 @@ The folder may be that of `adapt`, whose results.json names the languages of its
 """
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from accord.corpus.text.extraction import Preparation
 from accord.errors import InputError, SettingError
-from accord.translate import BACK_OFF_TABLE, LANGUAGE_MODEL, RESULTS, TABLE, WEIGHTS
+from accord.translate import (
+    BACK_OFF_TABLE,
+    LANGUAGE_MODEL,
+    ORTHOGRAPHY,
+    RESULTS,
+    TABLE,
+    WEIGHTS,
+)
+from accord.translate.orthography import Orthography
 
 
 class ModelFiles(NamedTuple):
@@ -48,18 +54,23 @@ class ModelFiles(NamedTuple):
             back_off=_find_file(folder, BACK_OFF_TABLE) if adapted else None,
         )
 
-    def read_preparation(self, pretokenised: bool) -> Callable[[str], str]:
-        """Return the function that tokenises source text as `adapt` did; `str` without it."""
-        if self.results is None:
-            return str
+    def read_languages(self) -> tuple[str, str]:
+        """Return the languages of `adapt`."""
+        assert self.results
         try:
-            source, _ = json.loads(self.results.read_bytes())["languages"]
+            source, target = json.loads(self.results.read_bytes())["languages"]
         except (OSError, ValueError, KeyError, TypeError):
             raise InputError(
                 f"{self.results}: expected the languages of adapt, found none; adapt again, or "
                 "name the table of the folder with --table"
             ) from None
-        return Preparation(source, lower=True, pretokenised=pretokenised)
+        return source, target
+
+    def read_orthography(self) -> Orthography:
+        """Return how the target language is written, as far as `adapt` has learned it."""
+        assert self.results
+        path = self.results.with_name(ORTHOGRAPHY)
+        return Orthography.read(path) if path.exists() else Orthography()
 
 
 def _find_file(folder: Path | None, name: str) -> Path | None:

@@ -6,9 +6,8 @@ table.gz       the phrase table; Moses can read it
 back-off.gz    the table for words that the first one does not have
 lm.arpa        the language model
 weights.ini    the weights of both tables, the language model and the other features
-lexicon.tsv    word pairs that were learned, with p(target|source) and p(source|target)
-report.html    how well the tables of all steps translate
-results.json   the same as data; written last
+orthography.json  how the target language is written
+results.json   how well the tables of all steps translate; written last
 
 A step only reads the inputs and the files of earlier steps. So a resumed adaptation computes the
 same as one that was not interrupted.
@@ -24,13 +23,20 @@ from accord.runs.folder import IfExists
 from accord.runs.record import RunRecord, describe_differences, read_record, write_record
 from accord.system.locks import LOCK_FILE, lock_folder
 from accord.system.writing import clear_leftovers, output_errors, write_folder
-from accord.translate import BACK_OFF_TABLE, LANGUAGE_MODEL, LEXICON, RESULTS, TABLE, WEIGHTS
+from accord.translate import (
+    BACK_OFF_TABLE,
+    LANGUAGE_MODEL,
+    ORTHOGRAPHY,
+    RESULTS,
+    TABLE,
+    WEIGHTS,
+)
 
-RECORD, STEPS, REPORT = "run.json", "steps", "report.html"
+RECORD, STEPS = "run.json", "steps"
 # The names of files that were being written when a process was killed end like this.
 LEFTOVERS = ".part", ".old"
 # The files of a finished adaptation, in the order in which they are written.
-FILES = (RECORD, TABLE, BACK_OFF_TABLE, LANGUAGE_MODEL, WEIGHTS, LEXICON, REPORT, RESULTS)
+FILES = (RECORD, TABLE, BACK_OFF_TABLE, LANGUAGE_MODEL, WEIGHTS, ORTHOGRAPHY, RESULTS)
 
 
 class AdaptationFolder:

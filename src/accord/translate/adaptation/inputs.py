@@ -30,6 +30,7 @@ from accord.translate.bleu import References, load_sacrebleu
 from accord.translate.language_model.kneser_ney import train_language_model
 from accord.translate.language_model.training_text import read_training_text
 from accord.translate.language_model.trie import LanguageModel
+from accord.translate.orthography import Orthography
 from accord.translate.phrase_table import Sentence, split_sentences
 from accord.translate.table_training import LinkedPair
 from accord.version import __version__
@@ -108,7 +109,7 @@ class AdaptationPlan:
     order: int = 4
     back_off: bool = True  # whether words without a translation get candidates
     rounds: int = 3  # of back-translation, at most
-    sample: int = 200_000  # sentences of each text that are translated
+    sample: int = 100_000  # sentences of each text that are translated
     agree: bool = True  # whether both directions have to support a phrase pair in these rounds
     cyclic: bool = False  # whether weights are tuned on back-translations
     compare: bool = False  # whether the methods of the paper are evaluated as well
@@ -165,6 +166,11 @@ class AdaptationPlan:
             )
         inputs = mine.inputs(seed, read, seed_name=name)
         return AdaptationInputs(outside, inputs.with_vectors(*self.vectors), dev, test)
+
+    def learn_orthography(self) -> Orthography:
+        """Learn how the target language is written, from the target text."""
+        tokenise = Preparation(self.languages[1])
+        return Orthography.learn((line for _, line in read_lines(self.texts[1])), tokenise)
 
     @property
     def is_cyclic(self) -> bool:

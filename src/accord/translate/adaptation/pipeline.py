@@ -23,7 +23,7 @@ from accord.runs.folder import IfExists
 from accord.system.reading import read_lines
 from accord.system.runners import Runner
 from accord.system.writing import write_text
-from accord.translate import LANGUAGE_MODEL, RESULTS
+from accord.translate import LANGUAGE_MODEL, ORTHOGRAPHY, RESULTS
 from accord.translate.adaptation.evaluation import (
     AdaptationResult,
     Evaluator,
@@ -162,6 +162,7 @@ class Adaptation:
         write_forward_model(self.folder.path, model.tables.trimmed(both=False), model.forward)
         models = self.folder.steps / "language-models"
         (self.folder / LANGUAGE_MODEL).write_bytes((models / LANGUAGE_MODEL).read_bytes())
+        self.plan.learn_orthography().save(self.folder / ORTHOGRAPHY)
         write_text(self.folder / RESULTS, [json.dumps(result.as_dict(), ensure_ascii=False)])
         self.folder.finish()
         return result
