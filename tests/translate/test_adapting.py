@@ -282,6 +282,9 @@ def test_the_command(accord: Run, texts: Path, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "back-translation 1" in done.stdout
     assert "chrF2" in done.stdout
+    page = (tmp_path / "out" / "report.html").read_bytes()
+    assert accord("report", "out", "--no-open").returncode == 0
+    assert (tmp_path / "out" / "report.html").read_bytes() == page
     assert "translate with: accord translate out" in done.stdout
     sentence = pairs[0][0]
     translated = accord("translate", "out", stdin=f"{sentence}\n\n".encode())

@@ -182,7 +182,16 @@ def adapt(
     announce_compilation()
     if_exists = choose_if_exists(force, resume)
     result = adapt(plan, out, Threads(threads), if_exists, _read_inputs, print_message)
+    _write_report(result, out)
     _print_result(result, out, as_json=as_json)
+
+
+def _write_report(result: "AdaptationResult", out: Path) -> None:
+    from accord.system.writing import write_text
+    from accord.translate.adaptation.folder import REPORT
+    from accord.web.report.adaptation import build_adaptation_report
+
+    write_text(out / REPORT, [build_adaptation_report(result)])
 
 
 def _read_inputs(plan: "AdaptationPlan") -> "AdaptationInputs":
@@ -195,11 +204,12 @@ def _print_result(result: "AdaptationResult", out: Path, *, as_json: bool) -> No
         print(json.dumps(result.as_dict(), ensure_ascii=False))
         return
     print_table(_make_score_table(result))
-    for signature in result.signatures.values():
-        print(signature)
+    for name, signature in result.signatures.items():
+        print(f"{name}: {signature}")
     for name, p in result.p_values.items():
         print(f"{result.rows[result.chosen].name} against {name}: p = {p:.3f} (paired bootstrap)")
     print(f"tables, language model and weights of {result.rows[result.chosen].name} in {out}")
+    print(f"scores and samples in {out}/report.html")
     print(f"translate with: accord translate {out} < SENTENCES")
 
 

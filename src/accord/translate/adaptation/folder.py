@@ -8,6 +8,7 @@ lm.arpa        the language model
 weights.ini    the weights of both tables, the language model and the other features
 orthography.json  how the target language is written
 results.json   how well the tables of all steps translate; written last
+report.html    the same as a page, by the command
 
 A step only reads the inputs and the files of earlier steps. So a resumed adaptation computes the
 same as one that was not interrupted.
@@ -32,11 +33,11 @@ from accord.translate import (
     WEIGHTS,
 )
 
-RECORD, STEPS = "run.json", "steps"
+RECORD, STEPS, REPORT = "run.json", "steps", "report.html"
 # The names of files that were being written when a process was killed end like this.
 LEFTOVERS = ".part", ".old"
 # The files of a finished adaptation, in the order in which they are written.
-FILES = (RECORD, TABLE, BACK_OFF_TABLE, LANGUAGE_MODEL, WEIGHTS, ORTHOGRAPHY, RESULTS)
+FILES = (RECORD, TABLE, BACK_OFF_TABLE, LANGUAGE_MODEL, WEIGHTS, ORTHOGRAPHY, RESULTS, REPORT)
 
 
 class AdaptationFolder:

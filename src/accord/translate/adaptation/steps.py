@@ -115,7 +115,8 @@ class Steps:
         tables = self._back_off_from(learned, model.tables.main)
         model, bleu = self.evaluator.tune_both(tables, model)
         model.write(folder)
-        return [self._score(model, (BACK_OFF, 0, len(tables.back_off or ())), bleu, begun)]
+        pairs = sum(1 for _ in read_rows(learned / PAIRS))
+        return [self._score(model, (BACK_OFF, 0, pairs), bleu, begun)]
 
     def back_translate(
         self, learned: Path, previous: Path, number: int, folder: Path

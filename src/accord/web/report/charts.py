@@ -163,41 +163,46 @@ def tabulate_trace(run: ReportedRun) -> list[list[str]]:
     return [heads, *([_format_number(row.get(key)) for key in keys] for row in run.trace)]
 
 
-def draw_chart(title: str, series: Sequence[Series], form: ValueFormat = NUMBER) -> LineChart:
-    """Return a chart of values by iteration. Its axis begins at 0; for shares, it ends at 1."""
+def draw_chart(
+    title: str, series: Sequence[Series], form: ValueFormat = NUMBER, step: str = "iteration"
+) -> LineChart:
+    """Return a chart of values by iteration, or by another kind of step.
+
+    Its axis begins at 0; for shares, it ends at 1.
+    """
     steps = max(len(line.values) for line in series)
     values = [value for line in series for value in line.values if value is not None]
     ticks = choose_ticks(1.0 if form.is_share else max(values, default=0))
     last_step, highest = max(steps, 2), ticks[-1]
 
-    def x(step: float) -> float:
-        return round(LEFT + (WIDTH - LEFT - RIGHT) * (step - 1) / (last_step - 1), 1)
+    def x(number: float) -> float:
+        return round(LEFT + (WIDTH - LEFT - RIGHT) * (number - 1) / (last_step - 1), 1)
 
     def y(value: float) -> float:
         return round(HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * value / highest, 1)
 
     def draw_line(line: Series) -> ChartLine:
         exact = [
-            (step, value, form.format_exactly(value))
-            for step, value in enumerate(line.values, start=1)
+            (number, value, form.format_exactly(value))
+            for number, value in enumerate(line.values, start=1)
             if value is not None
         ]
         points = [
-            ChartPoint(x(step), y(value), f"{line.name}, iteration {step}: {text}")
-            for step, value, text in exact
+            ChartPoint(x(number), y(value), f"{line.name}, {step} {number}: {text}")
+            for number, value, text in exact
         ]
         return ChartLine(line.name, line.look, points, exact[-1][2] if exact else "–")
 
     ranges = "; ".join(f"{line.name} {_describe_range(line, form)}" for line in series)
     return LineChart(
         title,
-        f"{title}, by iteration: {ranges}",
+        f"{title}, by {step}: {ranges}",
         WIDTH,
         HEIGHT,
         LEFT,
         WIDTH - RIGHT,
         [Tick(y(tick), form.format_tick(tick)) for tick in ticks],
-        [Tick(x(step), str(step)) for step in _choose_steps(steps)],
+        [Tick(x(number), str(number)) for number in _choose_steps(steps)],
         [draw_line(line) for line in series],
     )
 
