@@ -27,9 +27,10 @@ import numpy as np
 from accord.experiments.artificial import plant
 from accord.experiments.synthesis.pipeline import AlignedText, link_sentences
 from accord.formats.sentence_pairs import read_sentence_pairs
+from accord.system.reading import read_lines
 from accord.system.runners.threads import Threads
 from accord.system.writing import write_text
-from accord.translate import BACK_OFF_TABLE, LANGUAGE_MODEL, TABLE, WEIGHTS
+from accord.translate import LANGUAGE_MODEL
 from accord.translate.adaptation.folder import AdaptationFolder
 from accord.translate.adaptation.inputs import (
     AdaptationInputs,
@@ -37,17 +38,13 @@ from accord.translate.adaptation.inputs import (
     PhraseLimits,
     SentencePairs,
 )
+from accord.translate.adaptation.model import read_forward_model
 from accord.translate.adaptation.pipeline import adapt
 from accord.translate.adaptation.system import Tables, TranslationSystem
 from accord.translate.language_model.arpa import read_arpa
-from accord.translate.phrase_table import (
-    BACK_OFF_SCORES,
-    NeededPhrases,
-    Sentence,
-    read_scored_pairs,
-)
+from accord.translate.phrase_table import NeededPhrases, Sentence
 from accord.translate.table_training import train_aligned_table
-from accord.translate.weights import Weights, read_weights
+from accord.translate.weights import Weights
 from benchmarks import domains
 from benchmarks.domains import Domains, Sizes, make_domains
 from benchmarks.halves import report
@@ -209,16 +206,6 @@ def translate(
     return [one.words for one in system.translate(tables, weights, sentences)]
 
 
-def read_final_model(folder: AdaptationFolder) -> tuple[Tables, Weights]:
-    """Read the tables and weights that the adaptation has chosen."""
-    back_off = folder / BACK_OFF_TABLE
-    tables = Tables(
-        [*read_scored_pairs(folder / TABLE)],
-        [*read_scored_pairs(back_off, names=BACK_OFF_SCORES)] if back_off.exists() else None,
-    )
-    return tables, read_weights(folder / WEIGHTS)
-
-
 def compare_with(
     against: Path | None,
     system: TranslationSystem,
@@ -230,8 +217,8 @@ def compare_with(
         return {}
     assert given.test
     sentences, references = given.test.forward
-    others = against.read_text(encoding="utf-8").splitlines()
-    own = translate(system, *read_final_model(folder), sentences)
+    others = [line for _, line in read_lines(against)]
+    own = translate(system, *read_forward_model(folder.path), sentences)
     return {
         "against_bleu": references.bleu(others).score,
         "against_p_value": references.p_values({"own": own, "other": others}, "own")["other"],
@@ -248,7 +235,7 @@ def score_other(
     if not other:
         return {}
     sentences, references = other.forward
-    own = translate(system, *read_final_model(folder), sentences)
+    own = translate(system, *read_forward_model(folder.path), sentences)
     best = translate(system, *ceiling, sentences)
     return {
         "other_bleu": references.bleu(own).score,

@@ -1,6 +1,7 @@
 """`accord adapt`: translation with a table of another domain and non-parallel text."""
 
 import json
+import shutil
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -22,10 +23,14 @@ from accord.translate.adaptation.inputs import (
     AdaptationPlan,
     PhraseLimits,
     SentencePairs,
+)
+from accord.translate.adaptation.pipeline import adapt
+from accord.translate.adaptation.starting_pairs import (
+    StartingPairs,
     read_outside_table,
     seed_from_links,
 )
-from accord.translate.adaptation.pipeline import adapt
+from accord.translate.adaptation.texts import Texts, write_texts
 from accord.translate.table_training import LinkedPair
 from tests.conftest import Run, tab_separated
 
@@ -98,7 +103,7 @@ def test_errors_name_what_was_given(tmp_path: Path, name: str, text: str, messag
 
     def read() -> None:
         plan.read(print)
-        plan.train_language_models(([], []))
+        write_texts(plan, tmp_path)
 
     with pytest.raises(InputError, match=f"^{tmp_path / message}"):
         read()
@@ -138,14 +143,14 @@ def texts(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def make_plan(texts: Path, **changes: Any) -> AdaptationPlan:
+def make_plan(folder: Path, **changes: Any) -> AdaptationPlan:
     plan = AdaptationPlan(
-        outside=texts / "outside.tsv",
-        seed=texts / "seed.tsv",
-        texts=(texts / "s.txt", texts / "t.txt"),
-        dev=[texts / "dev.tsv"],
-        test=[texts / "test.tsv"],
-        lm_text=texts / "t.txt",
+        outside=folder / "outside.tsv",
+        seed=folder / "seed.tsv",
+        texts=(folder / "s.txt", folder / "t.txt"),
+        dev=[folder / "dev.tsv"],
+        test=[folder / "test.tsv"],
+        lm_text=folder / "t.txt",
         languages=("en", "de"),
         phrases=PhraseLimits(2),
         order=3,
@@ -239,9 +244,11 @@ def test_an_interrupted_adaptation_is_resumed(
 def test_without_sentence_pairs(texts: Path, tmp_path: Path) -> None:
     """Two texts and a dictionary are enough; weights are tuned on back-translations."""
     plan = make_plan(texts, outside=None, dev=[], test=[], rounds=1)
-    held_out, sampled = plan.hold_out_sentences(), plan.sample_sentences()
-    assert held_out[0]
-    assert not {*map(" ".join, held_out[0])} & {*map(" ".join, sampled[0])}
+    write_texts(plan, tmp_path)
+    chosen = Texts.read(tmp_path)
+    for held_out, sample in zip(chosen.held_out, chosen.sample, strict=True):
+        assert held_out
+        assert not {*map(" ".join, held_out)} & {*map(" ".join, sample)}
     result = run(plan, tmp_path / "out")
     assert all(row.bleu is row.dev_bleu is None for row in result.rows)
     assert result.rows[result.chosen].name == "back-translation 1"
@@ -250,6 +257,92 @@ def test_without_sentence_pairs(texts: Path, tmp_path: Path) -> None:
     assert test.references.bleu(job).score > 50
     with pytest.raises(SettingError, match="expected a seed dictionary or a table, found neither"):
         make_plan(texts, outside=None, seed=None)
+
+
+def test_too_little_text(texts: Path, tmp_path: Path) -> None:
+    """Too little to hold out sentences, and then too little to translate any."""
+    for name, side in (("s.txt", 0), ("t.txt", 1)):
+        lines = (texts / "seed.tsv").read_text().splitlines()
+        (tmp_path / name).write_text("".join(f"{line.split(chr(9))[side]}\n" for line in lines))
+    small = tmp_path / "s.txt", tmp_path / "t.txt"
+    changes = {"texts": small, "lm_text": small[1], "phrases": PhraseLimits(1), "order": 1}
+    with pytest.raises(InputError, match=r"s.txt: expected at least 10 sentences to tune on"):
+        run(make_plan(texts, **changes, dev=[]), tmp_path / "a")
+    result = run(make_plan(texts, **changes), tmp_path / "b")
+    assert "back-translation" not in {row.method for row in result.rows}
+
+
+def test_entries_of_a_dictionary_are_the_seed(tmp_path: Path) -> None:
+    """All of them, with several translations of a word and with the decisions of reviewers."""
+    words = ["Ufer", "Bank", "Sitzbank", "Geldinstitut"]
+    lines = [f"bank\t{word}" for word in words] + ["bank\tHaus\trejected"]
+    (tmp_path / "seed.tsv").write_text("\n".join(lines))
+    (tmp_path / "table.tsv").write_text("house\thaus\nbank\tufer\n")
+    plan = make_plan(tmp_path)
+    start = StartingPairs.read(None, tmp_path / "seed.tsv", plan.preparations)
+    assert [pair.target for pair in start.pairs] == sorted(word.lower() for word in words)
+    assert start.seed == [*(("bank", word) for word in sorted(words)), ("bank", "Haus", "rejected")]
+    both = StartingPairs.read(tmp_path / "table.tsv", tmp_path / "seed.tsv", plan.preparations)
+    assert [*both.seed[:2], *start.seed] == both.seed
+    assert len(both.pairs) == 6
+
+
+def test_the_best_step_is_kept(texts: Path, tmp_path: Path) -> None:
+    """With cyclic tuning, the development set still chooses; here, posterior finds nothing new."""
+    words = (texts / "s.txt").read_text().split(), (texts / "t.txt").read_text().split()
+    for name, side in (("s.txt", 0), ("t.txt", 1)):
+        generator = np.random.default_rng(side)
+        lines = (" ".join(generator.choice(words[side], 5)) for _ in range(60))
+        (tmp_path / name).write_text("".join(f"{line}\n" for line in lines))
+    plan = make_plan(texts, texts=(tmp_path / "s.txt", tmp_path / "t.txt"), cyclic=True)
+    result = run(plan, tmp_path / "out")
+    scores = [row.dev_bleu or 0 for row in result.rows]
+    assert result.chosen == scores.index(max(scores))
+    assert len({row.method for row in result.rows}) == 4
+
+
+@pytest.mark.parametrize("stop", ["start", "finish"])
+def test_a_kill_between_two_files(
+    stop: str, texts: Path, adapted: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After the record is written, and while the steps are removed."""
+    out = tmp_path / "out"
+    if stop == "finish":
+        shutil.copytree(adapted, out)
+        (out / "steps" / "texts").mkdir(parents=True)
+        monkeypatch.setattr(shutil, "rmtree", interrupt_call)
+        with pytest.raises(KeyboardInterrupt):
+            AdaptationFolder(out).finish()
+        monkeypatch.undo()
+    else:
+        out.mkdir()
+        shutil.copy(adapted / "run.json", out)
+        plan = make_plan(texts, rounds=0, back_off=False, iterations=1)
+        (out / "run.json").write_text(json.dumps(plan.make_record()))
+        assert run(plan, out, "resume").rows[-1].method == "posterior"
+        return
+    before = read_files(out)
+    run(make_plan(texts), out, "resume")
+    assert read_files(out) == before
+
+
+def interrupt_call(*_: object, **__: object) -> None:
+    raise KeyboardInterrupt
+
+
+def test_files_that_are_not_of_an_adaptation_are_kept(texts: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "table.gz").write_bytes(b"mine")
+    with pytest.raises(OutputError, match=r"of another adaptation: no run.json"):
+        run(make_plan(texts), out, "resume")
+    (out / "run.json").write_text("{}")
+    with pytest.raises(OutputError, match="of another adaptation"):
+        run(make_plan(texts), out, "resume")
+    assert (out / "table.gz").read_bytes() == b"mine"
+    (out / "results.json").write_text("{}")
+    with pytest.raises(InputError, match=r"results.json: expected the results of adapt"):
+        AdaptationResult.read(out / "results.json")
 
 
 def test_the_methods_of_the_paper_are_compared(texts: Path, tmp_path: Path) -> None:
@@ -297,7 +390,7 @@ def test_the_command(accord: Run, texts: Path, tmp_path: Path) -> None:
     assert "out: exists; replace it with --force" in again.stderr
     resumed = accord(*command, "--dev", "dev.en", "--dev", "dev.de", "--resume", "--json")
     assert resumed.returncode == 0, resumed.stderr
-    assert "has this very adaptation already" in resumed.stderr
+    assert "is finished; nothing was done" in resumed.stderr
     assert json.loads(resumed.stdout)["rows"][0]["method"] == "first table"
     neither = [part for part in command if part not in ("--seed", "seed.tsv")]
     assert "expected a seed dictionary or a table, found neither" in accord(*neither).stderr

@@ -33,7 +33,7 @@ TuningPairs = Annotated[
     flags.option(
         group=INPUT,
         metavar="PATH",
-        text=f"Sentence pairs to tune on: {FILES}. Default: none, as with --cyclic.",
+        text=f"Sentence pairs to tune on: {FILES}. Default: tune on back-translations.",
     ),
 ]
 TestPairs = Annotated[
@@ -94,8 +94,8 @@ Cyclic = Annotated[
     flags.option(
         "--cyclic",
         group=METHOD,
-        text="Tune on back-translations of 1,000 sentences of each text, which need no sentence "
-        "pairs.",
+        text="Tune on back-translations of sentences of both texts, as without --dev. The "
+        "development set then only chooses among the steps.",
     ),
 ]
 Compare = Annotated[
@@ -187,11 +187,12 @@ def adapt(
 
 
 def _write_report(result: "AdaptationResult", out: Path) -> None:
-    from accord.system.writing import write_text
+    from accord.system.writing import write_file
     from accord.translate.adaptation.folder import REPORT
     from accord.web.report.adaptation import build_adaptation_report
 
-    write_text(out / REPORT, [build_adaptation_report(result)])
+    page = build_adaptation_report(result).encode()
+    write_file(out / REPORT, lambda stream: stream.write(page))
 
 
 def _read_inputs(plan: "AdaptationPlan") -> "AdaptationInputs":

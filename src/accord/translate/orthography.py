@@ -17,7 +17,7 @@ import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 
 from accord.corpus.text.tokens import is_word
@@ -29,9 +29,11 @@ WORD = "word"
 SPACELESS = ("CJK", "HIRAGANA", "KATAKANA", "THAI")
 # Marks that open and close in the same form.
 QUOTES = ('"', "'", "*", "_", "`")
-# Two marks of punctuation must be seen next to each other so often; otherwise, what each has next
-# to words decides.
+# Two marks of punctuation must occur next to each other at least this often; otherwise, what each
+# has next to words decides.
 LEAST_COUNT = 5
+# Lines that are tokenised at a time.
+BLOCK = 10_000
 
 Pair = tuple[str, str]
 
@@ -47,17 +49,12 @@ class Orthography:
     capitalised: bool = False  # whether sentences begin with a capital letter
 
     @classmethod
-    def learn(
-        cls, lines: Iterable[str], tokenise: Callable[[str], str], limit: int = 100_000
-    ) -> "Orthography":
+    def learn(cls, lines: Iterable[str], tokenise: Callable[[str], str]) -> "Orthography":
         """Learn from the lines of a text; `tokenise` puts spaces between the tokens of lines."""
         forms = defaultdict[str, Counter[str]](Counter)
         spaces = defaultdict[Pair, Counter[bool]](Counter)
         capitals = Counter[bool]()
-        for number, line in enumerate(lines):
-            if number == limit:
-                break
-            tokens = tokenise(line).split()
+        for line, tokens in _tokenise_lines(lines, tokenise):
             for token in tokens[1:]:
                 if is_word(token):
                     forms[token.lower()][token] += 1
@@ -121,6 +118,15 @@ def _guess_space(left: str, right: str) -> bool:
         right not in (WORD, *SPACELESS) and unicodedata.category(right[0]) in ("Pe", "Pf", "Po")
     )
     return not (opens or closes or left in SPACELESS or right in SPACELESS)
+
+
+def _tokenise_lines(
+    lines: Iterable[str], tokenise: Callable[[str], str]
+) -> Iterator[tuple[str, list[str]]]:
+    lines = iter(lines)
+    while block := [*islice(lines, BLOCK)]:
+        tokenised = tokenise("".join(f"{line}\n" for line in block)).split("\n")
+        yield from zip(block, map(str.split, tokenised), strict=False)
 
 
 def classify(tokens: Iterable[str]) -> list[str]:

@@ -6,7 +6,6 @@ gets a number by sorting, and pairs are counted as pairs of numbers, without has
 """
 
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -57,11 +56,12 @@ class NumberedSentences:
     def __len__(self) -> int:
         return len(self.offsets) - 1
 
-    def texts(self) -> list[str]:
-        """Return the sentences as space-separated words."""
-        names = self.vocabulary.words
-        words = [names[word] for word in self.words.tolist()]
-        return [" ".join(words[begin:end]) for begin, end in pairwise(self.offsets.tolist())]
+    def followed_by(self, other: "NumberedSentences") -> "NumberedSentences":
+        """Return the sentences of both, with the words of both numbered anew."""
+        vocabulary = Vocabulary([*self.vocabulary.words[1:], *other.vocabulary.words[1:]])
+        words = [side.vocabulary.map_to(vocabulary)[side.words] for side in (self, other)]
+        offsets = np.concatenate([self.offsets, self.offsets[-1] + other.offsets[1:]])
+        return NumberedSentences(vocabulary, np.concatenate(words), offsets)
 
 
 class LinkedSentences(NamedTuple):
@@ -70,6 +70,19 @@ class LinkedSentences(NamedTuple):
     source: NumberedSentences
     target: NumberedSentences
     links: SentenceLinks
+
+    def followed_by(self, other: "LinkedSentences") -> "LinkedSentences":
+        """Return both texts as one."""
+        (i, j, offsets), (more_i, more_j, more) = self.links, other.links
+        return LinkedSentences(
+            self.source.followed_by(other.source),
+            self.target.followed_by(other.target),
+            SentenceLinks(
+                np.concatenate([i, more_i]),
+                np.concatenate([j, more_j]),
+                np.concatenate([offsets, offsets[-1] + more[1:]]),
+            ),
+        )
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,27 +9,31 @@ from typing import NamedTuple
 
 FIRST, LAST = 0xE000, 0xF8FF
 LETTER = re.compile(f"[{chr(FIRST)}-{chr(LAST)}]")
-SPACED_LETTER = re.compile(f" ?({LETTER.pattern}) ?")
+# Letters next to each other, and the spaces around them.
+SPACED_LETTERS = re.compile(f" ?{LETTER.pattern}(?: ?{LETTER.pattern})* ?")
 PROTECTED = re.compile(
     r"""
-    (?:https?|ftp)://[^\s<>"]*[^\s<>"'.,;:!?)\]}]   # an address, without punctuation at its end
-    | www\.[^\s<>"]*[^\s<>"'.,;:!?)\]}]
+    # An address, without punctuation at its end. Letters beyond ASCII may be the text around it.
+    (?:(?:https?|ftp)://|www\.)[!#-;=?-~]*[#-&(*+/-9=@-Z\\^-z~-]
     | [\w.+-]+@[\w-]+(?:\.[\w-]+)+                  # an e-mail address
     | </?[A-Za-z][^<>]*>                            # markup
     | &(?:\#\d+|\#x[0-9A-Fa-f]+|[A-Za-z]+);         # an entity
     | \$?\{\w*\}                                    # {name}, ${name}
     | %(?:\(\w+\))?[sdif](?!\w)                     # %s, %(name)s
     """,
-    re.VERBOSE,
+    re.VERBOSE | re.ASCII,
 )
 
 
 class Original(NamedTuple):
-    """What a letter stands for, and whether spaces surround it."""
+    """What a letter stands for, and whether it is attached to the word before and after it.
+
+    Next to a letter that is not in ASCII, a language may have no spaces at all: that says nothing.
+    """
 
     text: str
-    space_before: bool
-    space_after: bool
+    is_attached_before: bool
+    is_attached_after: bool
 
 
 class ProtectedLine(NamedTuple):
@@ -48,16 +52,40 @@ class ProtectedLine(NamedTuple):
             if len(originals) > LAST - FIRST:
                 return found[0]
             before, after = line[: found.start()][-1:], line[found.end() :][:1]
-            originals.append(Original(found[0], before.isspace(), after.isspace()))
+            originals.append(Original(found[0], _attaches(before), _attaches(after)))
             return f" {chr(FIRST + len(originals) - 1)} "
 
         return cls(PROTECTED.sub(protect, line), originals)
 
     def restore(self, translation: str) -> str:
-        """Put the originals in the place of the letters, with the spaces they had."""
+        """Put the originals in the place of the letters, attached to words as they were."""
 
         def replace(found: re.Match[str]) -> str:
-            text, before, after = self.originals[ord(found[1]) - FIRST]
-            return f"{' ' * before}{text}{' ' * after}"
+            text = found[0]
+            letters = [*LETTER.finditer(text)]
+            restored = (
+                " " if text[0] == " " and not self._find(letters[0]).is_attached_before else ""
+            )
+            for n, letter in enumerate(letters):
+                original = self._find(letter)
+                restored += original.text
+                attached = original.is_attached_after
+                if n + 1 < len(letters):
+                    attached |= self._find(letters[n + 1]).is_attached_before
+                if not attached and text[letter.end() : letter.end() + 1] == " ":
+                    restored += " "
+            return restored
 
-        return SPACED_LETTER.sub(replace, translation).strip()
+        return SPACED_LETTERS.sub(replace, translation).strip()
+
+    def _find(self, letter: re.Match[str]) -> Original:
+        return self.originals[ord(letter[0]) - FIRST]
+
+
+def _attaches(neighbour: str) -> bool:
+    """Whether a protected text is attached to this neighbour, "" at the end of a line."""
+    return (
+        neighbour != ""
+        and not neighbour.isspace()
+        and (neighbour.isascii() or not neighbour.isalpha())
+    )

@@ -25,6 +25,12 @@ class RawText(NamedTuple):
         """Return the words of each line."""
         return split_sentences((line.text for line in self.lines), prepare)
 
+    def restore_n_best(self, line: str) -> str:
+        """Return a line of an n-best list with the originals of what is not translated."""
+        number, rest = line.split(" ||| ", 1)
+        words, features, score = rest.rsplit(" ||| ", 2)  # a word may be |||
+        return " ||| ".join([number, self.lines[int(number)].restore(words), features, score])
+
     def write(self, number: int, words: str) -> str:
         """Return the translation of a line as text, given its words."""
         text = self.orthography.write(words.split())

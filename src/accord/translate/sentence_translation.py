@@ -67,7 +67,8 @@ class TranslationJob(NamedTuple):
         """Read the weights, and prepare the sentences. The lines are read last."""
         files, text = request.files, request.text
         prepare: Callable[[str], str] = str
-        source, target, lower, orthography = *text[1:], Orthography()
+        source, target, lower = text.source_language, text.target_language, text.lower
+        orthography = Orthography()
         if files.results:
             (source, target), lower = files.read_languages(), True
             orthography = files.read_orthography()
@@ -93,8 +94,10 @@ class TranslationJob(NamedTuple):
         """
         moses = self.request.decoder == "moses"
         lines = self._translate_with_moses() if moses else self._translate(translated)
-        if self.raw is None or self.request.top:
+        if self.raw is None:
             return lines
+        if self.request.top:
+            return map(self.raw.restore_n_best, lines)
         return map(self.raw.write, count(), lines)
 
     def _translate(self, translated: Callable[[int], object]) -> Iterator[str]:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from accord.system.arrays import Floats, Offsets, offsets_of
+from accord.system.blas import limit_blas_to_one_thread
 from accord.translate import tuning_kernels as kernels
 from accord.translate.bleu import References
 from accord.translate.decoder import ScoredTranslation
@@ -107,6 +108,7 @@ def _join_pool(pool: Pool) -> NBestLists:
     )
 
 
+@limit_blas_to_one_thread()
 def _optimise(lists: NBestLists, start: Weights, generator: np.random.Generator) -> Weights:
     w = start.vector
     size = np.abs(w).sum()

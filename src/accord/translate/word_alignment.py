@@ -27,7 +27,7 @@ from accord.translate.phrase_table import Sentence
 ITERATIONS = 6
 # How likely NULL is, compared to one word of the block.
 NULL_WEIGHT = 0.2
-# Pseudo-counts added to the total of each given word, so that one count is no certainty.
+# Pseudo-counts added to the total of each given word: a single count does not give probability 1.
 SMOOTHING = 0.5
 
 

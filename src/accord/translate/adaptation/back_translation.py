@@ -2,9 +2,9 @@
 
 The source text is translated into the target language, and the target text into the source
 language. Both pairs of texts are word-aligned, and phrase pairs are extracted from them. A phrase
-pair is kept only if the translations of both directions support it. p(target|source) is estimated
-from the pairs whose target side is real text, and p(source|target) from the others: what the
-decoder wrote is only ever what is given.
+pair is kept only if the translations of both directions support it, or if it was known before.
+p(target|source) is estimated from the pairs whose target side is real text, and p(source|target)
+from the others: what the decoder wrote is only ever what is given.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,14 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from accord.system.arrays import Floats, offsets_of
 from accord.system.runners import Runner
-from accord.translate.phrase_extraction import (
-    LinkedSentences,
-    NumberedSentences,
-    SentenceWeights,
-)
-from accord.translate.phrase_extraction_kernels import SentenceLinks
+from accord.translate.phrase_extraction import SentenceWeights
 from accord.translate.phrase_table import ScoredPair, Sentence
 from accord.translate.table_training import LinkedPair, join_pairs, train_aligned_table, weigh_pairs
 from accord.translate.word_alignment import TranslatedText, align_translations
@@ -58,29 +52,13 @@ def train_on_translations(
     """
     real, written = translations
     aligned = align_translations(real.followed_by(written), runner)
-    text = _join_texts(join_pairs(known), aligned)
     of_known = weigh_pairs(known)
     is_real_source = np.repeat([1.0, 0.0], [len(real.source), len(written.source)])
     weights = SentenceWeights.rounded(
         np.concatenate([of_known, 1 - is_real_source]), np.concatenate([of_known, is_real_source])
     )
     if not agree:
-        weights = _weigh_both(weights)
+        most = np.maximum(*weights)
+        weights = SentenceWeights(most, most)
+    text = join_pairs(known).followed_by(aligned)
     return train_aligned_table(text, runner, weights=weights, longest=LONGEST)
-
-
-def _weigh_both(weights: SentenceWeights) -> SentenceWeights:
-    most: Floats = np.maximum(weights.forward, weights.backward)
-    return SentenceWeights(most, most)
-
-
-def _join_texts(one: LinkedSentences, other: LinkedSentences) -> LinkedSentences:
-    links, more = one.links, other.links
-    sizes = np.concatenate([np.diff(links.offsets), np.diff(more.offsets)])
-    return LinkedSentences(
-        NumberedSentences.of([*one.source.texts(), *other.source.texts()]),
-        NumberedSentences.of([*one.target.texts(), *other.target.texts()]),
-        SentenceLinks(
-            np.concatenate([links.i, more.i]), np.concatenate([links.j, more.j]), offsets_of(sizes)
-        ),
-    )

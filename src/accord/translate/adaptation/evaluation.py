@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from accord.errors import InputError
 from accord.system.runners import Runner
 from accord.translate.adaptation.inputs import SentencePairs, TestSet
 from accord.translate.adaptation.model import TwoWayModel
@@ -58,10 +59,16 @@ class ScoredStep(NamedTuple):
 class TuningSets(NamedTuple):
     """What weights are tuned on: sentence pairs, or sentences of either text."""
 
-    pairs: SentencePairs | None
+    dev: SentencePairs | None  # also chooses among steps
+    is_cyclic: bool
     source: Sequence[Sentence]  # sentences that are in no language model
     target: Sequence[Sentence]
     languages: tuple[str, str]
+
+    @property
+    def pairs(self) -> SentencePairs | None:
+        """The sentence pairs, unless tuning is cyclic."""
+        return None if self.is_cyclic else self.dev
 
 
 class Evaluator:
@@ -93,7 +100,8 @@ class Evaluator:
             self.tuning.target,
             self.tuning.languages[1],
         )
-        return self.forward.tune(tables, dev, begin).weights, None
+        weights = self.forward.tune(tables, dev, begin).weights
+        return weights, self.measure_dev_bleu(tables, weights)
 
     def tune_both(
         self, tables: Tables, start: TwoWayModel | None
@@ -112,9 +120,9 @@ class Evaluator:
 
     def measure_dev_bleu(self, tables: Tables, weights: Weights) -> float | None:
         """Return the BLEU of the development set with these weights, if there is one."""
-        if not self.tuning.pairs:
+        if not self.tuning.dev:
             return None
-        dev = self.tuning.pairs.forward
+        dev = self.tuning.dev.forward
         translations = self.forward.translate(tables, weights, dev.sentences)
         return dev.references.bleu([one.words for one in translations]).score
 
@@ -153,9 +161,14 @@ class AdaptationResult(NamedTuple):
     @classmethod
     def read(cls, path: Path) -> "AdaptationResult":
         """Read what `as_dict` has made, from JSON."""
-        content = json.loads(path.read_bytes())
-        rows = [ScoreRow(**row) for row in content.pop("rows")]
-        return cls(rows, **content)
+        try:
+            content = json.loads(path.read_bytes())
+            rows = [ScoreRow(**row) for row in content.pop("rows")]
+            return cls(rows, **content)
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            raise InputError(
+                f"{path}: expected the results of adapt, found none that can be read; adapt again"
+            ) from None
 
 
 def summarise_steps(

@@ -14,6 +14,7 @@ A step only reads the inputs and the files of earlier steps. So a resumed adapta
 same as one that was not interrupted.
 """
 
+import os
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -21,9 +22,20 @@ from pathlib import Path
 
 from accord.errors import OutputError
 from accord.runs.folder import IfExists
-from accord.runs.record import RunRecord, describe_differences, read_record, write_record
+from accord.runs.record import (
+    RunRecord,
+    describe_differences,
+    extract_signature,
+    read_record,
+    write_record,
+)
 from accord.system.locks import LOCK_FILE, lock_folder
-from accord.system.writing import clear_leftovers, output_errors, write_folder
+from accord.system.writing import (
+    clear_leftovers,
+    output_errors,
+    temporary_path,
+    write_folder,
+)
 from accord.translate import (
     BACK_OFF_TABLE,
     LANGUAGE_MODEL,
@@ -74,9 +86,16 @@ class AdaptationFolder:
             raise OutputError(
                 f"{self.path}: exists; {actions} it with --force, or choose another folder"
             )
+        if found and if_exists == "resume":
+            self._check_record(record)
+
+    def _check_record(self, record: RunRecord) -> None:
+        """Raise an error if the files are not of an adaptation with this record."""
         earlier = read_record(self / RECORD)
-        differing = describe_differences(earlier, record) if earlier else []
-        if differing and if_exists == "resume":
+        differing = ["no run.json"]
+        if earlier:
+            differing = describe_differences(extract_signature(earlier), extract_signature(record))
+        if differing:
             raise OutputError(
                 f"{self.path}: holds the files of another adaptation: {', '.join(differing)}; "
                 "choose another folder, or replace them with --force"
@@ -93,6 +112,7 @@ class AdaptationFolder:
                 clear_leftovers(self.path)
                 if not (if_exists == "resume" and read_record(self / RECORD)):
                     self._start(record)
+                self.steps.mkdir(exist_ok=True)
             yield
 
     def _start(self, record: RunRecord) -> None:
@@ -101,7 +121,6 @@ class AdaptationFolder:
             path = self / name
             shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
         write_record(self / RECORD, record)
-        self.steps.mkdir()
 
     def step(self, name: str, fill: Callable[[Path], object]) -> Path:
         """Return the folder of a step; fill it, unless that was done before."""
@@ -114,4 +133,7 @@ class AdaptationFolder:
     def finish(self) -> None:
         """Remove what is only needed to resume."""
         with output_errors(self.steps):
-            shutil.rmtree(self.steps)
+            # Under this name, a half-removed folder is not taken for steps to resume from.
+            removed = temporary_path(self.steps, ".old")
+            os.replace(self.steps, removed)
+            shutil.rmtree(removed)

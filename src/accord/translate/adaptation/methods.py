@@ -96,7 +96,7 @@ class Learner:
         source, target = self.inputs.source, self.inputs.target
         known = WordKnowledge(source, target, self.similar, self.prior.cognates)
         agreed = _list_word_pairs(source, target, state.agreed)
-        # The comparison of words has learned from the seed, so it is too sure of its entries.
+        # The comparison of words has learned from the seed, and overestimates its entries.
         is_seed = self.prior.seed.has(agreed.source, agreed.target)
         return make_back_off_table(known, agreed.where(~is_seed), self.runner)
 

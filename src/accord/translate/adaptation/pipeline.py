@@ -22,7 +22,7 @@ from typing import NamedTuple
 from accord.runs.folder import IfExists
 from accord.system.reading import read_lines
 from accord.system.runners import Runner
-from accord.system.writing import write_text
+from accord.system.writing import write_file, write_text
 from accord.translate import LANGUAGE_MODEL, ORTHOGRAPHY, RESULTS
 from accord.translate.adaptation.evaluation import (
     AdaptationResult,
@@ -38,9 +38,9 @@ from accord.translate.adaptation.inputs import AdaptationInputs, AdaptationPlan
 from accord.translate.adaptation.methods import PAPER_METHODS, POSTERIOR
 from accord.translate.adaptation.model import TwoWayModel, write_forward_model
 from accord.translate.adaptation.steps import BACK_OFF, BACK_TRANSLATION, FIRST, Steps
-from accord.translate.language_model.arpa import read_arpa, write_arpa
+from accord.translate.adaptation.texts import Texts, write_texts
 
-BACKWARD_MODEL, SCORES, TRANSLATIONS = "backward.arpa", "scores.jsonl", "translations.txt"
+SCORES, TRANSLATIONS = "scores.jsonl", "translations.txt"
 
 ReportStep = Callable[[str], object]
 
@@ -57,7 +57,7 @@ def adapt(
     record, folder = plan.make_record(), AdaptationFolder(out)
     folder.check(record, if_exists)
     if if_exists == "resume" and folder.is_finished:
-        report(f"{folder.path} has this very adaptation already; nothing was done")
+        report(f"{folder.path} is finished; nothing was done")
         return AdaptationResult.read(folder / RESULTS)
     given = read(plan)
     with folder.claim(record, if_exists):
@@ -100,24 +100,36 @@ class Adaptation:
 
     def run(self) -> AdaptationResult:
         """Do all steps that are not finished, and write the results."""
-        do = Steps(self.plan, self.given, self._prepare_evaluation(), self.runner, self.report)
-        steps = [self._do(FIRST, do.use_first_table)]
+        texts = self._prepare_texts()
+        tuning = TuningSets(
+            self.given.dev, self.plan.is_cyclic, *texts.held_out, self.plan.languages
+        )
+        evaluator = Evaluator(tuning, self.given.test, texts.models, self.runner)
+        do = Steps(self.plan, self.given, evaluator, self.runner, self.report)
+        first = self._do(FIRST, do.use_first_table)
+        compared = []
         if self.plan.compare:
             for agreement in dict.fromkeys(method.agreement for method in PAPER_METHODS):
-                steps.append(self._do(f"paper {agreement}", partial(do.compare, agreement)))
+                compared.append(self._do(f"paper {agreement}", partial(do.compare, agreement)))
         learned = self._do(POSTERIOR, do.learn)
-        steps.append(learned)
-        best = learned
+        own = [first, learned]
         if self.plan.back_off:
-            best = self._do(BACK_OFF, partial(do.add_back_off, learned.folder))
-            steps.append(best)
-        for number in range(1, self.plan.rounds + 1):
-            fill = partial(do.back_translate, learned.folder, steps[-1].folder, number)
-            steps.append(self._do(f"{BACK_TRANSLATION} {number}", fill))
-            if not _is_better(steps[-1], best):
+            own.append(self._do(BACK_OFF, partial(do.add_back_off, learned.folder)))
+        best = _find_best(own)
+        for number in range(1, self._count_rounds(texts) + 1):
+            fill = partial(do.back_translate, learned.folder, own[-1].folder, texts.sample, number)
+            own.append(self._do(f"{BACK_TRANSLATION} {number}", fill))
+            best = _find_best(own)
+            if best is not own[-1]:
                 break
-            best = steps[-1]
-        return self._finish(steps, best)
+        return self._finish([first, *compared, *own[1:]], best)
+
+    def _count_rounds(self, texts: Texts) -> int:
+        """Return how many rounds of back-translation there are at most."""
+        if all(texts.sample):
+            return self.plan.rounds
+        self.report("no sentence is long enough to be translated: there is no back-translation")
+        return 0
 
     def _do(self, name: str, fill: Callable[[Path], list[ScoredStep]]) -> FinishedStep:
         """Do a step, unless it is finished; return what it has written."""
@@ -135,23 +147,14 @@ class Adaptation:
             self.report(one.row.describe())
         return step
 
-    def _prepare_evaluation(self) -> Evaluator:
-        """Train the language models, or read them, and choose what is tuned on."""
-        plan, given = self.plan, self.given
-        held_out = plan.hold_out_sentences()
+    def _prepare_texts(self) -> Texts:
+        """Train the language models and choose sentences, or read them."""
 
         def fill(folder: Path) -> None:
             self.report("language models …")
-            models = plan.train_language_models(held_out)
-            for name, model in zip((LANGUAGE_MODEL, BACKWARD_MODEL), models, strict=True):
-                write_arpa(folder / name, model)
+            write_texts(self.plan, folder)
 
-        path = self.folder.step("language-models", fill)
-        models = read_arpa(path / LANGUAGE_MODEL), read_arpa(path / BACKWARD_MODEL)
-        dev = None if plan.is_cyclic else given.dev
-        return Evaluator(
-            TuningSets(dev, *held_out, plan.languages), given.test, models, self.runner
-        )
+        return Texts.read(self.folder.step("texts", fill))
 
     def _finish(self, steps: list[FinishedStep], best: FinishedStep) -> AdaptationResult:
         """Put the files of the best step in the folder, and write the results."""
@@ -160,15 +163,14 @@ class Adaptation:
         result = summarise_steps(scored, chosen, self.given.test, self.plan.languages)
         model = TwoWayModel.read(best.folder)
         write_forward_model(self.folder.path, model.tables.trimmed(both=False), model.forward)
-        models = self.folder.steps / "language-models"
-        (self.folder / LANGUAGE_MODEL).write_bytes((models / LANGUAGE_MODEL).read_bytes())
+        lm = (self.folder.steps / "texts" / LANGUAGE_MODEL).read_bytes()
+        write_file(self.folder / LANGUAGE_MODEL, lambda stream: stream.write(lm))
         self.plan.learn_orthography().save(self.folder / ORTHOGRAPHY)
         write_text(self.folder / RESULTS, [json.dumps(result.as_dict(), ensure_ascii=False)])
         self.folder.finish()
         return result
 
 
-def _is_better(step: FinishedStep, best: FinishedStep) -> bool:
-    """Whether the development set says so; without one, later steps are taken to be better."""
-    here, before = step.best.row.dev_bleu, best.best.row.dev_bleu
-    return here is None or before is None or here > before
+def _find_best(steps: list[FinishedStep]) -> FinishedStep:
+    """Return the step with the best score on the development set; without one, the last."""
+    return steps[find_best([step.best for step in steps])]

@@ -20,10 +20,10 @@ from accord.translate.adaptation.methods import (
     learn_as_in_paper,
     learn_by_posterior,
 )
-from accord.translate.adaptation.model import TwoWayModel, write_pairs
+from accord.translate.adaptation.model import TwoWayModel, read_back_off, write_pairs
 from accord.translate.adaptation.system import Tables
 from accord.translate.decoder import DecoderLimits
-from accord.translate.phrase_table import BACK_OFF_SCORES, ScoredPair, read_scored_pairs
+from accord.translate.phrase_table import ScoredPair, Sentence
 from accord.translate.table_training import LinkedPair, train_table
 from accord.translate.word_alignment import TranslatedText
 
@@ -94,6 +94,8 @@ class Steps:
             )
             begun = perf_counter()
         model, _ = self.evaluator.tune_both(self._train(learner, states[-1][0]), None)
+        if not self.evaluator.tuning.dev:
+            states = states[-1:]  # nothing can choose among the iterations
         scored = []
         for state, seconds in states:
             tables = self._train(learner, state)
@@ -104,8 +106,8 @@ class Steps:
         best = states[find_best(scored)][0]
         model._replace(tables=self._train(learner, best)).write(folder)
         write_linked_pairs(folder / PAIRS, self._list_pairs(learner, best))
-        if self.plan.back_off:
-            write_pairs(folder / CANDIDATES, learner.make_back_off_table(best))
+        if self.plan.back_off and (candidates := learner.make_back_off_table(best)):
+            write_pairs(folder / CANDIDATES, candidates)
         return scored
 
     def add_back_off(self, learned: Path, folder: Path) -> list[ScoredStep]:
@@ -119,13 +121,18 @@ class Steps:
         return [self._score(model, (BACK_OFF, 0, pairs), bleu, begun)]
 
     def back_translate(
-        self, learned: Path, previous: Path, number: int, folder: Path
+        self,
+        learned: Path,
+        previous: Path,
+        sample: tuple[Sequence[Sentence], Sequence[Sentence]],
+        number: int,
+        folder: Path,
     ) -> list[ScoredStep]:
         """Train tables on translations of both texts by the model of the previous step."""
         begun = perf_counter()
         model = TwoWayModel.read(previous)
         known = read_linked_pairs(learned / PAIRS)
-        source, target = self.plan.sample_sentences()
+        source, target = sample
         forward, backward = (
             system._replace(limits=ROUGH)
             for system in (self.evaluator.forward, self.evaluator.backward)
@@ -148,8 +155,7 @@ class Steps:
         """Return a table together with the candidates of the words that it lacks."""
         if not self.plan.back_off:
             return Tables(main)
-        candidates = read_scored_pairs(learned / CANDIDATES, names=BACK_OFF_SCORES)
-        return Tables(main, [*candidates]).trimmed()
+        return Tables(main, read_back_off(learned / CANDIDATES)).trimmed()
 
     def _add_outside(self, pairs: list[LinkedPair]) -> list[LinkedPair]:
         return [*self.given.outside, *pairs]
