@@ -132,13 +132,13 @@ def texts(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("texts")
     planted = plant(words=80, phrases=200, noise=0, random=5)
     generator = np.random.default_rng(0)
-    drawn = [[planted.gold[n] for n in generator.integers(0, 200, 3)] for _ in range(460)]
-    pairs = [(" ".join(e for e, _ in three), " ".join(f for _, f in three)) for three in drawn]
+    drawn = [[planted.gold[n] for n in generator.integers(0, 200, 2)] for _ in range(500)]
+    pairs = [(" ".join(e for e, _ in two), " ".join(f for _, f in two)) for two in drawn]
     (folder / "seed.tsv").write_text(tab_separated(planted.lexicon[:30]))
     (folder / "outside.tsv").write_text(tab_separated(planted.gold[:10]))
-    (folder / "dev.tsv").write_text(tab_separated(pairs[:40]))
-    (folder / "test.tsv").write_text(tab_separated(pairs[40:80]))
-    (folder / "s.txt").write_text("".join(f"{e}\n" for e, _ in pairs[80:270]))
+    (folder / "dev.tsv").write_text(tab_separated(pairs[:20]))
+    (folder / "test.tsv").write_text(tab_separated(pairs[20:50]))
+    (folder / "s.txt").write_text("".join(f"{e}\n" for e, _ in pairs[50:270]))
     (folder / "t.txt").write_text("".join(f"{f}\n" for _, f in pairs[270:]))
     return folder
 
@@ -154,6 +154,7 @@ def make_plan(folder: Path, **changes: Any) -> AdaptationPlan:
         languages=("en", "de"),
         phrases=PhraseLimits(2),
         order=3,
+        iterations=4,
         rounds=1,
         sample=150,
     )
@@ -196,7 +197,7 @@ def test_every_step_translates_better(adapted: Path) -> None:
     assert bleu["first table"] + 10 < bleu["posterior"]
     assert bleu["posterior"] < bleu["back-translation"]
     assert scores["first table"].unknown == pytest.approx(0.35, abs=0.15)
-    assert scores["back-off"].unknown == 0
+    assert (scores["back-off"].unknown or 0) < (scores["posterior"].unknown or 0)
     best = result.rows[result.chosen]
     assert best.dev_bleu == max(row.dev_bleu or 0 for row in result.rows)
     assert "case:lc" in result.signatures["BLEU"]
@@ -254,7 +255,7 @@ def test_without_sentence_pairs(texts: Path, tmp_path: Path) -> None:
     assert result.rows[result.chosen].name == "back-translation 1"
     test = SentencePairs.read([texts / "test.tsv"], plan.languages, plan.preparations).forward
     job = translate_sentences([" ".join(words) for words in test.sentences], tmp_path / "out")
-    assert test.references.bleu(job).score > 50
+    assert test.references.bleu(job).score > 35
     with pytest.raises(SettingError, match="expected a seed dictionary or a table, found neither"):
         make_plan(texts, outside=None, seed=None)
 
@@ -370,7 +371,7 @@ def test_the_command(accord: Run, texts: Path, tmp_path: Path) -> None:
     (tmp_path / "short.de").write_text(f"{pairs[0][1]}\n")
     done = accord(*command, "--dev", "dev.en", "--dev", "short.de")
     assert done.returncode == 2
-    assert "dev.en and short.de: expected the same number of lines, found 40 and 1" in done.stderr
+    assert "dev.en and short.de: expected the same number of lines, found 20 and 1" in done.stderr
     done = accord(*command, "--dev", "dev.en", "--dev", "dev.de")
     assert done.returncode == 0, done.stderr
     assert "back-translation 1" in done.stdout

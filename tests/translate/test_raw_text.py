@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -24,13 +25,16 @@ from accord.translate.raw_text import RawText
         ('<b class="x">bold</b> &amp; <br/>', ['<b class="x">', "</b>", "&amp;", "<br/>"]),
         ("%s of %(name)s, {0} and ${HOME}", ["%s", "%(name)s", "{0}", "${HOME}"]),
         ("1 < 2 and 3 > 2, 50% sure, a@b", []),
+        ("访问https://example.com/a?b=c,查看更多信息。", ["https://example.com/a?b=c"]),
+        ("请联系info@x.com了解详情，共%d条", ["info@x.com", "%d"]),
         ("a letter \ue000 of the private use area", []),
     ],
 )
 def test_what_is_not_translated(line: str, protected: list[str]) -> None:
     found = ProtectedLine.of(line)
     assert [original.text for original in found.originals] == protected
-    assert found.restore(found.text).split() == line.replace("\ue000", " ").split()
+    restored = found.restore(found.text)
+    assert "".join(restored.split()) == "".join(line.replace("\ue000", " ").split())
 
 
 def test_protected_text_keeps_its_spaces_and_may_be_moved() -> None:
@@ -38,7 +42,14 @@ def test_protected_text_keeps_its_spaces_and_may_be_moved() -> None:
     first, second, third = (chr(0xE000 + n) for n in range(3))
     assert found.text.split() == ["the", first, "old", second, "house:", third]
     moved = f"{third} : das {first} alte {second} haus"
-    assert found.restore(moved) == "https://a.org: das <b>alte</b> haus"
+    assert found.restore(moved) == "https://a.org : das <b>alte</b> haus"
+    # Languages without spaces do not say whether there is a space in another language.
+    chinese = ProtectedLine.of("访问https://a.org看")
+    assert chinese.restore(f"visit {first} and see") == "visit https://a.org and see"
+    assert chinese.restore(f"访问{first}看") == "访问https://a.org看"
+    next_to_each_other = ProtectedLine.of("x <b> <i> y")
+    words = " ".join(next_to_each_other.text.split())
+    assert next_to_each_other.restore(words) == "x <b> <i> y"
 
 
 @given(st.text(max_size=40))
@@ -112,3 +123,17 @@ def test_raw_sentences_are_translated_to_text(tmp_path: Path) -> None:
     found = translate_sentences(lines, tmp_path, distortion_limit=0)
     assert found == ["The house in Berlin, 14.5 <b>house</b>.", "", "https://a.org/Das"]
     assert translate_sentences(["das haus ,"], tmp_path, pretokenized=True) == ["the house ,"]
+    (listed,) = translate_sentences(["das <b>"], tmp_path, top=1, distortion_limit=0)
+    assert listed.startswith("0 ||| the <b> ||| ")
+    # Another table has no languages of its own.
+    translate = partial(
+        translate_sentences,
+        ["Das Haus!"],
+        table=tmp_path / "table.gz",
+        lm=tmp_path / "lm.arpa",
+        source_lang="de",
+        lower=True,
+        distortion_limit=0,
+    )
+    assert translate() == ["the house !"]
+    assert translate(target_lang="en") == ["the house!"]
