@@ -8,7 +8,7 @@ from accord.evidence.constraints import Constraints
 from accord.evidence.odds import collect_evidence
 from accord.evidence.prior import Prior
 from accord.evidence.seed import SeedLexicon
-from accord.evidence.similar_words import find_similar_words
+from accord.evidence.similar_words import SimilarWords, find_similar_words
 from accord.learning.em import em_iterations, initial_state
 from accord.learning.model.state import State
 from accord.learning.task import Task
@@ -57,7 +57,7 @@ def learn(
         else:
             if message := describe_comparison(inputs, settings):
                 tell(message)
-            prior = add_similar_words(prior, inputs, settings, runner)
+            prior, _ = add_similar_words(prior, inputs, settings, runner)
         task = task._replace(odds=prior.odds)
         state, trace = kept or (_make_first_state(inputs, seed, task, prior), [])
         for row in trace:
@@ -86,9 +86,11 @@ def describe_comparison(inputs: Inputs, settings: Settings) -> str:
     return f"Comparing the words by their {' and '.join(names)}" if names else ""
 
 
-def add_similar_words(prior: Prior, inputs: Inputs, settings: Settings, runner: Runner) -> Prior:
+def add_similar_words(
+    prior: Prior, inputs: Inputs, settings: Settings, runner: Runner
+) -> tuple[Prior, SimilarWords]:
     """Add what vectors, and sentences unless contexts are off, say about words; and the odds of
-    word pairs by all evidence."""
+    word pairs by all evidence. Return the comparison of the words, too."""
     words = inputs.word_evidence
     if not settings.context:
         words = words._replace(sentences=None)
@@ -97,7 +99,7 @@ def add_similar_words(prior: Prior, inputs: Inputs, settings: Settings, runner: 
     odds = evidence.odds
     if inputs.start:
         odds = continue_odds(inputs.start, inputs.source, inputs.target, odds)
-    return prior.with_similar_words(similar.counts, odds)
+    return prior.with_similar_words(similar.counts, odds), similar
 
 
 def finish_run(

@@ -2,8 +2,8 @@
 
 A table is read for given sentences: of millions of pairs, only those are kept that have a source
 phrase which can occur in them. A second table, with two scores per pair, is used only for source
-phrases that the first one does not have: the back-off table. A word that no pair of either table
-translates by itself is copied.
+phrases that the first one does not have: the back-off table. A word that is the source phrase of no
+pair is copied.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -42,19 +42,16 @@ class LinkedPair(NamedTuple):
     weight: float = 1.0  # how much it counts
 
 
-def train_table(
-    pairs: Sequence[LinkedPair], runner: Runner, needed: NeededPhrases | None = None
-) -> list[ScoredPair]:
+def train_table(pairs: Sequence[LinkedPair], runner: Runner) -> list[ScoredPair]:
     """Train a table on phrase pairs.
 
-    Returns source and target with φ(s|t), lex(s|t), φ(t|s), lex(t|s), sorted: all pairs, or those
-    that are needed.
+    Returns source and target with φ(s|t), lex(s|t), φ(t|s), lex(t|s), sorted.
     """
     if not pairs:
         return []
     weights = weigh_pairs(pairs)
     return train_aligned_table(
-        join_pairs(pairs), runner, needed, SentenceWeights.rounded(weights, weights)
+        join_pairs(pairs), runner, weights=SentenceWeights.rounded(weights, weights)
     )
 
 
@@ -65,7 +62,7 @@ def train_aligned_table(
     weights: SentenceWeights | None = None,
     longest: int = LONGEST,
 ) -> list[ScoredPair]:
-    """Train a table on word-aligned sentence pairs."""
+    """Train a table on word-aligned sentence pairs: all its pairs, or those that are needed."""
     weights = weights or SentenceWeights.equal(len(text.source))
     source, target = (
         number_ngrams(side, np.ones(len(side.vocabulary), np.bool_), longest)

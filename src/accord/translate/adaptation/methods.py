@@ -13,15 +13,14 @@ import numpy as np
 from accord.corpus.phrases import Phrases
 from accord.evidence.constraints import Constraints
 from accord.evidence.counts import Counts
-from accord.evidence.odds import collect_evidence
 from accord.evidence.prior import Prior
-from accord.evidence.similar_words import SimilarWords, find_similar_words
 from accord.learning.agreement import Links, find_links
 from accord.learning.em import em_iterations, initial_state
 from accord.learning.model.state import State
 from accord.learning.task import Task
 from accord.learning.word_kernels import PhrasePairs, PhraseWords, align_words
 from accord.runs.inputs import Inputs
+from accord.runs.learn import add_similar_words
 from accord.settings import Agreement, Settings
 from accord.system.runners import Runner
 from accord.translate.adaptation.back_off import WordKnowledge, make_back_off_table
@@ -71,17 +70,9 @@ class Learner:
         source, target = inputs.source, inputs.target
         seed, _ = inputs.split_seed(settings)
         prior = Prior.of(seed, source, target, settings)
-        self.similar = self._compare_words(prior)
-        evidence = collect_evidence(prior, self.similar, source, target, settings.seed_weight)
-        self.prior = prior.with_similar_words(self.similar.counts, evidence.odds)
+        self.prior, self.similar = add_similar_words(prior, inputs, settings, runner)
         constraints = Constraints.of(seed, source, target)
         self.task = Task(source, target, settings, runner, constraints, self.prior.odds)
-
-    def _compare_words(self, prior: Prior) -> SimilarWords:
-        words = self.inputs.word_evidence
-        if not self.settings.context:
-            words = words._replace(sentences=None)
-        return find_similar_words(words, prior.seed, self.runner)
 
     def iterate(self) -> Iterator[State]:
         """Yield the state after each iteration."""
@@ -89,7 +80,17 @@ class Learner:
 
     def link_words(self, state: State, links: Links) -> list[LinkedPair]:
         """Return the linked phrase pairs, with links between words that are each other's best."""
-        return link_words(self.inputs.source, self.inputs.target, state, links)
+        source, target = self.inputs.source, self.inputs.target
+        sides = PhraseWords(source.ragged, target.ragged)
+        pairs = PhrasePairs(links.source, links.target)
+        _, _, offsets, i, j = align_words(state.models.tables, sides, pairs)
+        words = [*zip(i.tolist(), j.tolist(), strict=True)]
+        weights = (links.weights**CONFIDENCE_POWER).tolist()
+        numbers = zip(links.source.tolist(), links.target.tolist(), weights, strict=True)
+        return [
+            LinkedPair(source[s], target[t], words[offsets[n] : offsets[n + 1]], weight)
+            for n, (s, t, weight) in enumerate(numbers)
+        ]
 
     def make_back_off_table(self, state: State) -> list[ScoredPair]:
         """Return candidates for all words; how probable they are is fitted on agreed pairs."""
@@ -127,20 +128,6 @@ def learn_as_in_paper(
             if method.agreement == agreement:
                 pairs = learner.link_words(state, method.choose_links(state))
                 yield LearnedPairs(method.name, state.iteration, pairs)
-
-
-def link_words(source: Phrases, target: Phrases, state: State, links: Links) -> list[LinkedPair]:
-    """Return the linked phrase pairs, with links between words that are each other's best."""
-    sides = PhraseWords(source.ragged, target.ragged)
-    pairs = PhrasePairs(links.source, links.target)
-    _, _, offsets, i, j = align_words(state.models.tables, sides, pairs)
-    words = [*zip(i.tolist(), j.tolist(), strict=True)]
-    weights = (links.weights**CONFIDENCE_POWER).tolist()
-    numbers = zip(links.source.tolist(), links.target.tolist(), weights, strict=True)
-    return [
-        LinkedPair(source[s], target[t], words[offsets[n] : offsets[n + 1]], weight)
-        for n, (s, t, weight) in enumerate(numbers)
-    ]
 
 
 def _list_word_pairs(source: Phrases, target: Phrases, links: Links) -> Counts:

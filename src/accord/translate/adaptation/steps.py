@@ -53,7 +53,9 @@ class Steps:
         tables = Tables(train_table(self.given.outside, self.runner))
         model, bleu = self.evaluator.tune_both(tables, None)
         model.write(folder)
-        return [self._score(model, (FIRST, 0, len(self.given.outside)), bleu, begun)]
+        return [
+            self._score(model, (FIRST, 0, len(self.given.outside)), bleu, perf_counter() - begun)
+        ]
 
     def compare(self, agreement: Agreement, _: Path) -> list[ScoredStep]:
         """Score all iterations of the paper's methods with this agreement.
@@ -75,7 +77,7 @@ class Steps:
                 model = TwoWayModel(Tables(train_table(pairs, self.runner)), weights, weights)
                 bleu = self.evaluator.measure_dev_bleu(model.tables, weights)
                 step = learned.method, learned.iteration, len(pairs)
-                scored.append(self._score(model, step, bleu, perf_counter() - seconds))
+                scored.append(self._score(model, step, bleu, seconds))
         return scored
 
     def learn(self, folder: Path) -> list[ScoredStep]:
@@ -101,8 +103,7 @@ class Steps:
             tables = self._train(learner, state)
             bleu = self.evaluator.measure_dev_bleu(tables, model.forward)
             step = POSTERIOR, state.iteration, len(self.given.outside) + len(state.agreed)
-            begun = perf_counter() - seconds
-            scored.append(self._score(model._replace(tables=tables), step, bleu, begun))
+            scored.append(self._score(model._replace(tables=tables), step, bleu, seconds))
         best = states[find_best(scored)][0]
         model._replace(tables=self._train(learner, best)).write(folder)
         write_linked_pairs(folder / PAIRS, self._list_pairs(learner, best))
@@ -118,7 +119,7 @@ class Steps:
         model, bleu = self.evaluator.tune_both(tables, model)
         model.write(folder)
         pairs = sum(1 for _ in read_rows(learned / PAIRS))
-        return [self._score(model, (BACK_OFF, 0, pairs), bleu, begun)]
+        return [self._score(model, (BACK_OFF, 0, pairs), bleu, perf_counter() - begun)]
 
     def back_translate(
         self,
@@ -149,7 +150,7 @@ class Steps:
         model, bleu = self.evaluator.tune_both(tables, model)
         model.write(folder)
         pairs = len(source) + len(target) + len(known)
-        return [self._score(model, (BACK_TRANSLATION, number, pairs), bleu, begun)]
+        return [self._score(model, (BACK_TRANSLATION, number, pairs), bleu, perf_counter() - begun)]
 
     def _back_off_from(self, learned: Path, main: Sequence[ScoredPair]) -> Tables:
         """Return a table together with the candidates of the words that it lacks."""
@@ -167,13 +168,15 @@ class Steps:
         return Tables(train_table(self._list_pairs(learner, state), self.runner))
 
     def _score(
-        self, model: TwoWayModel, step: tuple[str, int, int], bleu: float | None, begun: float
+        self, model: TwoWayModel, step: tuple[str, int, int], bleu: float | None, seconds: float
     ) -> ScoredStep:
-        """Score a model of a step, given its method, iteration and number of pairs."""
+        """Score a model of a step, given its method, iteration and number of pairs.
+
+        The time is that of learning or training, without that of scoring.
+        """
         tables = model.tables
         entries = len(tables.main) + len(tables.back_off or ())
-        seconds = round(perf_counter() - begun, 1)
-        row = ScoreRow(*step, entries, None, bleu, None, None, seconds)
+        row = ScoreRow(*step, entries, None, bleu, None, None, round(seconds, 1))
         return self.evaluator.score(tables, model.forward, row)
 
 
